@@ -1,5 +1,7 @@
 """Who deals from the shoe at a Baccarat table, and what its dealer calls, proved for 631a and 545."""
 
+from typing import Any
+
 from schemas import events as e
 from schemas.values import Person
 from tests.law.preparing import OTHER_DEALER, Prepared, weighed
@@ -146,6 +148,27 @@ def prove_cards_called(number: str, cite: str) -> None:
         found = called(number, ("cards_called", at, 0), *COUNTS).findings(check)
         assert weighed(found) == expected, at
     assert weighed(called(number, *COUNTS).findings(check)) == wrong
+
+
+def prove_bets_closed(number: str, cite: str) -> None:
+    """Prove that "no more bets" comes before the first card, as far as the clocks tell."""
+    check = "dealt_too_early"
+    wrong = [(check, "mismatch", (cite,))]
+    four = ("4c", "6d", "3c", "Kd")
+
+    def dealt(seconds: float, **table: Any) -> Any:
+        made = Prepared(number, **table).open().sit().load()
+        made.say("terminal", e.RoundOpened, round="1", shoe="1", heard=made.heard())
+        for after, drawn in zip((10.0, 1.0, 1.0, 1.0), four, strict=True):
+            made.say("shoe", e.CardDrawn, after, round="1", hand="player", card=drawn)
+        made.say("terminal", e.WagersClosed, seconds - 3, round="1")
+        made.now += 10 - seconds
+        made.say("terminal", e.RoundClosed, round="1", heard=made.heard())
+        return made.close().raised(check)
+
+    for seconds, expected in ((-1.0, []), (0.2, []), (0.3, wrong), (20.0, wrong)):
+        assert dealt(seconds) == expected, seconds
+    assert dealt(20.0, without=("shoe",)) == []
 
 
 def prove_point_counts(number: str, cite: str) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
-from tests.law.curator_proofs import prove_point_counts
+from tests.law.curator_proofs import prove_bets_closed, prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 from tests.law.layout_proofs import prove_most, prove_point
 from tests.law.preparation_proofs import (
@@ -506,3 +506,7 @@ def test_541_8_b() -> None:
 
 def test_541_3_a_decks_received() -> None:
     prove_decks_received("541", "541.3(a)", (6, 7, 8), 2)
+
+
+def test_541_9_b() -> None:
+    prove_bets_closed("541", "541.9(b)")

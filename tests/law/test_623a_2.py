@@ -31,6 +31,12 @@ def test_623a_2_d_4_ii() -> None:
     prove_point("623a", "fire_gathering_areas", "623a.2(d)(4)(ii)")
 
 
+def test_623a_2_d_4_iii() -> None:
+    prove_point("623a", "fire_odds", "623a.2(d)(4)(iii)(A)")
+    prove_point("623a", "fire_time", "623a.2(d)(4)(iii)(B)")
+    prove_point("623a", "fire_limits", "623a.2(d)(4)(iii)(C)")
+
+
 def test_623a_2_d_4_iii_a() -> None:
     prove_point("623a", "fire_odds", "623a.2(d)(4)(iii)(A)")
 

@@ -1,6 +1,6 @@
-"""Calls of a baccarat table's dealer: "cards", and the Point Counts of the four cards.
+"""Calls of a baccarat table's dealer: "no more bets", "cards", and the Point Counts of the four cards.
 
-A table that never reported such a call since it opened is not asked for one.
+A table that never reported one of the last two since it opened is not asked for it.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,13 @@ POINT_COUNT_WRONG: Final = Kind(
     asks="Were the Point Counts of the first four cards announced rightly, before any third card?",
     false_positives="An announcement that was keyed in wrongly or late.",
 )
-KINDS: Final = (CARDS_NOT_CALLED, POINT_COUNT_WRONG)
+DEALT_TOO_EARLY: Final = Kind(
+    "dealt_too_early",
+    severity="procedure",
+    asks='Was "no more bets" called before the first card?',
+    false_positives="A call that was keyed in late.",
+)
+KINDS: Final = (CARDS_NOT_CALLED, POINT_COUNT_WRONG, DEALT_TOO_EARLY)
 
 _FIRST_CARDS: Final = 4
 _TEN: Final = frozenset("TJQK")
@@ -50,6 +56,18 @@ def check_cards_called(case: ProcedureCase) -> Iterator[Raised]:
     elif closed and calls[0][0] + case.uncertainty < closed[0]:
         message = fact("procedures.checks.cards_called_early", round=played.name)
         yield case.found(CARDS_NOT_CALLED, message, (duty.cite,), who=who, gaps=gaps)
+
+
+def check_bets_closed(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a first card that left the shoe before "no more bets"."""
+    duty, played = case.duty("bets_closed_first"), round_of(case)
+    if duty is None or played is None:
+        return
+    drawn, closed = played.drawn(), [at for at, _ in played.events(WagersClosed)]
+    if drawn and closed and drawn[0][0] + case.uncertainty < closed[0]:
+        message = fact("procedures.checks.dealt_too_early", round=played.name)
+        gaps = played.unreported("terminal")
+        yield case.found(DEALT_TOO_EARLY, message, (duty.cite,), who=played.who, gaps=gaps)
 
 
 def check_point_counts(case: ProcedureCase) -> Iterator[Raised]:
