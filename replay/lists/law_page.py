@@ -171,7 +171,7 @@ def _written(value: Any) -> str:
     """Return a value of a law file as it may stand in one, on one line.
 
     >>> _written({4: ["a", True]}), _written("34 to 1")
-    ("{4: [a, true]}", '34 to 1')
+    ('{4: [a, true]}', '34 to 1')
     """
     if isinstance(value, str):
         return value

@@ -171,7 +171,7 @@ def test_the_console_has_the_three_in_its_queue_its_findings_its_hand_and_its_al
 ) -> None:
     ids = {each["seat"]: each["id"] for each in audited(floor)}
     with open_console(store) as client:
-        rows = client.get("/api/queue?queue=nightly").json()["rows"]
+        rows = client.get("/api/queue?queue=nightly&every=true").json()["rows"]
         assert sums_of(row["alert"] for row in rows) == SUMS
         assert sums_of(client.get("/api/alerts").json()["findings"]) == SUMS
         hand = client.get("/api/rounds/2025-04-01/BAC-1/1").json()

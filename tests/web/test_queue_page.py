@@ -815,7 +815,9 @@ def test_every_key_that_a_script_binds_is_in_the_list_and_none_else() -> None:
     )
     bound: list[str] = []
     for script in STATIC.glob("*.js"):
-        for part in re.findall(r"(?:bind\(|const DO = )\{(.*?)(?:^\}| \}\);$)", script.read_text(), _LINES):
+        for part in re.findall(
+            r"(?:bind\(|const ACTIONS = )\{(.*?)(?:^\}| \}\);$)", script.read_text(), _LINES
+        ):
             bound += re.findall(r'(?:^ {1,2}|, )"?([A-Za-z0-9?]+)"?: ', part, re.MULTILINE)
     elsewhere = {"arrow keys", "0 to 9"}  # floor.js and rounds.js
     assert sorted(bound) == sorted({key for _, key in listed} - elsewhere)
