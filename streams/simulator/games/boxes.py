@@ -73,11 +73,15 @@ class Boxes(Dealing):
             del self.seats[self.rng.choice(list(self.seats))]
 
     def errs(self, current: Round, kind: str, *, who: str | None = None, stake: Stake | None = None) -> bool:
-        """Make a fault if the occasion is taken: with cards of a hand, or with a stake."""
+        """Make a fault if the occasion is taken: with cards of a hand, or with a stake.
+
+        A stake that is left out was nobody's: no reader tells who would have placed it.
+        """
         if not self.table.strikes(kind, current):
             return False
         seat, bettor, wager, _ = stake.key if stake is not None else (None, None, None, None)
-        current.made = Made(kind, seat, bettor, wager, who)
+        is_left_out = kind in {"double_without_stake", "split_without_stake"}
+        current.made = Made(kind, seat, None if is_left_out else bettor, wager, who)
         return True
 
     def deal_two(self, current: Round) -> None:
@@ -120,7 +124,9 @@ class Boxes(Dealing):
             elif self.table.strikes("insurance_without_ace", current) and not hand.stake.is_open:
                 stake = self._insure(current, hand)
                 stake.is_open = True
-                current.made = Made("insurance_without_ace", stake.patron.seat, None, "insurance", hand.name)
+                current.made = Made(
+                    "insurance_without_ace", stake.patron.seat, stake.patron.bettor, "insurance", hand.name
+                )
 
     def insures(self, current: Round, hand: Hand) -> bool:
         """Return True if a person takes insurance."""

@@ -199,8 +199,10 @@ class _Day:
         if not (current.simulated or current.is_open or current.ran_out_after):
             schemes.move_late(table, current, current.counts.winner)
         late = self._conclude(current)
-        if not (self.runs_dry or current.is_void):
+        is_called_void = current.is_void and (current.made is None or current.made.kind != "void_not_called")
+        if not is_called_void:
             self.procedures.clear(current)
+        if not (self.runs_dry or current.is_void):
             self.procedures.end_round(current)
         table.close_round(current)
         self.procedures.announce_last_hand()
