@@ -1,10 +1,11 @@
 """The parts common to all actions: the actor, the refusal, the action as done, and how it is stored."""
 
+from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, StructMeta
 from msgspec.structs import asdict
 
 from projections.store.action_log import Acted
@@ -47,7 +48,18 @@ OneLine: TypeAlias = Annotated[
 ]
 
 
-class Action(Struct, frozen=True, kw_only=True, tag_field="action", forbid_unknown_fields=True):
+class _AbstractStruct(StructMeta, ABCMeta):
+    """Metaclass of structs that cannot be made while a method of theirs is abstract."""
+
+
+class Action(
+    Struct,
+    metaclass=_AbstractStruct,
+    frozen=True,
+    kw_only=True,
+    tag_field="action",
+    forbid_unknown_fields=True,
+):
     """An action that a person asks for; `needs` is the right that the person must have.
 
     Each kind of action is one class: `refuse` raises Refused if it cannot be done as things stand, `apply`
@@ -58,9 +70,9 @@ class Action(Struct, frozen=True, kw_only=True, tag_field="action", forbid_unkno
 
     id: ActionId
 
+    @abstractmethod
     def describe(self) -> str:
         """Return what was done, as a line of the surveillance log says it."""
-        raise NotImplementedError
 
     def describe_waiting(self) -> str:
         """Return the same of an action that a second person has yet to agree to."""

@@ -120,7 +120,7 @@ class AlertQueries:
         rows: set[Hashable] = set()
         for alert in alert_queue.overdue(cases, now):
             if not is_hidden(alert, alert_queue, cases, hidden):
-                rows.add(incident_key(alert, cases.case(alert.id)))
+                rows.add(incident_key(alert, cases.case(alert.id), put_off=False))
         return len(rows)
 
     def tagged_items(self, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
@@ -145,9 +145,9 @@ class AlertQueries:
             rest = rest_of_incident(alert_queue, found, cases, now, hidden)
             case = cases.case(alert)
             names = dict.fromkeys([alert, *case.alerts, *(rest if is_untouched(case) else ())])
-            row = row_of(self._visible_items(map(alert_queue.find, names), now, hidden))
-            item = alert_queue.queue_item(found, cases, now)
-            return replace(item, others=len(rest), checks=row.checks, seats=row.seats, sums=row.sums)
+            incident = self._visible_items(map(alert_queue.find, names), now, hidden)
+            row = row_of(incident)
+            return replace(incident[0], others=len(rest), checks=row.checks, seats=row.seats, sums=row.sums)
 
     def count_mistakes(self, item: QueueItem, now: Micros, hidden: frozenset[str]) -> int:
         """Count the hands in which an alert's dealer erred within the time of repeats, its own too."""

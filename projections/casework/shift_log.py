@@ -6,6 +6,7 @@ the two is still of the shift that ends; the second signature covers it. What wa
 alerts and disputes is a line of the log without being entered. Times are microseconds UTC.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
@@ -120,13 +121,13 @@ class BaseLogAction(Action, frozen=True, kw_only=True):
 
     subject: Subject | None = None
 
+    @abstractmethod
     def refuse(self, log: Log, context: Context) -> None:
         """Raise Refused if it cannot be done as things stand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(self, log: Log, done: Done[Any]) -> None:
         """Fold it into the log, in place."""
-        raise NotImplementedError
 
     def subject_in(self, log: Log) -> str:
         """Return what it is done to: the shift that runs, unless it makes an entry."""

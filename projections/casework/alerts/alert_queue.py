@@ -248,10 +248,8 @@ class AlertQueue(Struct):
             return False
         return not (case and is_put_off(case, now)) and self.queue_of(alert, cases, now) != "nightly"
 
-    def climbed_to(self, alert: Alert, cases: Cases, now: Micros) -> tuple[Level, ...]:
-        """Return the roles for which an alert waits as it was to be acted on at once and nobody took it."""
-        if not self.is_overdue(alert, cases, now) or self.queue_of(alert, cases, now) != "act_now":
-            return ()
+    def _climbed_to(self, alert: Alert, now: Micros) -> tuple[Level, ...]:
+        """Return the roles for which an alert of `act_now` waits that is overdue."""
         overdue, climbs = now - self.arrivals[alert.id].taken_due, self.settings.climbs
         after: tuple[tuple[Level, int], ...] = (
             ("supervisor", climbs.supervisor),
@@ -291,10 +289,11 @@ class AlertQueue(Struct):
     def queue_item(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
         """Return an alert as a queue shows it."""
         case, noted = cases.case(alert.id), self.arrivals[alert.id]
+        queue, is_overdue = self.queue_of(alert, cases, now), self.is_overdue(alert, cases, now)
         return QueueItem(
             alert=alert,
             case=case,
-            queue=self.queue_of(alert, cases, now),
+            queue=queue,
             came=noted.came,
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
             checks=(CheckCount(alert.check, 1),),
@@ -302,8 +301,8 @@ class AlertQueue(Struct):
             round=alert.round,
             sums=sums_of([alert]) if alert.comes_to_cents and alert.id in self.alerts else (),
             silenced=self.silence_reason(alert, cases, now),
-            overdue=self.is_overdue(alert, cases, now),
-            climbed=self.climbed_to(alert, cases, now),
+            overdue=is_overdue,
+            climbed=self._climbed_to(alert, now) if is_overdue and queue == "act_now" else (),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
             altered=case.is_altered(weights(case.closed_as, self.alerts)),

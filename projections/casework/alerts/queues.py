@@ -207,11 +207,12 @@ def incidents_of(items: Iterable[QueueItem], *, every: bool = False) -> Iterable
     """
     together: defaultdict[Hashable, list[QueueItem]] = defaultdict(list)
     for each in items:
-        together[each.alert.id if every else incident_key(each.alert, each.case, each.put_off)].append(each)
+        key = each.alert.id if every else incident_key(each.alert, each.case, put_off=each.put_off)
+        together[key].append(each)
     return together.values()
 
 
-def incident_key(alert: Alert, case: Case, put_off: bool = False) -> Hashable:  # noqa: FBT001, FBT002  a part of the key
+def incident_key(alert: Alert, case: Case, *, put_off: bool) -> Hashable:
     """Return what an alert shares with the others of its incident."""
     return (put_off, alert.about) if is_untouched(case) else case.key
 
@@ -224,8 +225,10 @@ def is_untouched(case: Case) -> bool:
 def row_of(incident: list[QueueItem]) -> QueueItem:
     """Return the row of an incident: its gravest and newest alert, in the most urgent of their queues.
 
-    It is due when the first of them is.
+    It is due when the first of them is. An alert alone is its row as it is.
     """
+    if len(incident) == 1:
+        return incident[0]
     first, *others = sorted(incident, key=lambda each: (QUEUES.index(each.queue), each.order))
     counts = Counter(each.alert.check for each in (first, *others))
     return replace(

@@ -4,6 +4,7 @@
 nothing: it takes an action that was allowed, with the time, the person and the facts that it needs.
 """
 
+from abc import abstractmethod
 from collections.abc import Collection
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -53,13 +54,13 @@ _Others: TypeAlias = Annotated[tuple[Subject, ...], Meta(max_length=MERGED_AT_ON
 class BaseCaseAction(Action, frozen=True, kw_only=True):
     """An action on alerts, of one case, of several or of those that a mute silences."""
 
+    @abstractmethod
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if it is not allowed, someone was quicker, or its subject is not known."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Fold it into the cases, in place."""
-        raise NotImplementedError
 
 
 class OnCase(BaseCaseAction, frozen=True, kw_only=True):

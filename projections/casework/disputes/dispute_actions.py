@@ -3,6 +3,7 @@
 Nothing is lost by a change: every action stays, and `dispute_book.history_steps` lists what each changed.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
@@ -41,13 +42,13 @@ class BaseDisputeAction(Action, frozen=True, kw_only=True):
 
     needs: ClassVar[str] = "dispute"
 
+    @abstractmethod
     def refuse(self, disputes: Disputes, context: Context) -> None:
         """Raise Refused if it is not allowed as things stand, or what it says cannot be."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
         """Fold it into the disputes, in place."""
-        raise NotImplementedError
 
 
 class OnDispute(BaseDisputeAction, frozen=True, kw_only=True):
@@ -168,9 +169,9 @@ class PartAction(OnDispute, frozen=True, kw_only=True):
         text = self.describe_part()
         return text if self.why is None else f"{text} (changed: {self.why})"
 
+    @abstractmethod
     def describe_part(self) -> str:
         """Return what was written down."""
-        raise NotImplementedError
 
 
 def accepts_part(dispute: Dispute, part: str) -> bool:
