@@ -14,7 +14,7 @@ from projections.engine.accounts.account_lines import (
     vigorish_lines,
 )
 from projections.engine.accounts.checks import INVENTORY_CHECKS, SHOE_CHECKS
-from projections.engine.audit.judge import findings_and_notes, verdict_of
+from projections.engine.audit.judge import conclude_account, findings_and_notes, verdict_of
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.procedures.account import ProceduresAccount
 
@@ -46,19 +46,8 @@ def judge_shoe(case: ShoeCase) -> Conclusion:
 def judge_inventory(case: InventoryCase) -> Conclusion:
     """Conclude the inventory of a table's gaming day as far as it has gone."""
     raised = [found for check in INVENTORY_CHECKS for found in check(case)]
-    findings, notes = findings_and_notes(raised, f"{case.day}|{case.table}|{INVENTORY}", case.day)
-    return Conclusion(
-        table=case.table,
-        account=INVENTORY,
-        gaming_date=case.day,
-        chapter=CHAPTER,
-        verdict=verdict_of(raised, is_open=False),
-        outcome=None,
-        expected=(),
-        findings=findings,
-        notes=notes,
-        lines=tuple(inventory_lines(case.inventory, over=case.over)),
-    )
+    lines = inventory_lines(case.inventory, over=case.over)
+    return conclude_account(case.table, INVENTORY, case.day, CHAPTER, raised, lines)
 
 
 def conclude_procedures(table: str, chapter: str, account: ProceduresAccount) -> Conclusion:
@@ -66,20 +55,8 @@ def conclude_procedures(table: str, chapter: str, account: ProceduresAccount) ->
 
     Its lines are of how many shoes the preparation was judged, and who supervised the table at what time.
     """
-    raised, day = account.raised, account.day or date.min
-    findings, notes = findings_and_notes(raised, f"{day}|{table}|{PROCEDURES}", day)
-    return Conclusion(
-        table=table,
-        account=PROCEDURES,
-        gaming_date=day,
-        chapter=chapter,
-        verdict=verdict_of(raised, is_open=False),
-        outcome=None,
-        expected=(),
-        findings=findings,
-        notes=notes,
-        lines=(Line(name="shoes_prepared", count=account.judged), *_supervision_lines(account)),
-    )
+    lines = (Line(name="shoes_prepared", count=account.judged), *_supervision_lines(account))
+    return conclude_account(table, PROCEDURES, account.day or date.min, chapter, account.raised, lines)
 
 
 def _supervision_lines(account: ProceduresAccount) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Rec
 from projections.engine.check_context import NOTHING_PAID, RoundCase, Surplus
 from projections.engine.checks import CHECKS
 from projections.engine.checks.data import refuse
-from projections.engine.conclusion import Conclusion, Expected, Verdict, button_lines
+from projections.engine.conclusion import Conclusion, Expected, Line, Verdict, button_lines
 from projections.engine.findings import Finding, Raised, Weight, identify
 from projections.engine.game import Game
 from projections.engine.games import game_of
@@ -167,6 +167,25 @@ def heaviest(weights: Iterable[Verdict | Weight]) -> Verdict:
     if "mismatch" in found:
         return "mismatch"
     return "undetermined" if "undetermined" in found else "clean"
+
+
+def conclude_account(
+    table: str, account: str, day: date, chapter: str, raised: Sequence[Raised], lines: Iterable[Line]
+) -> Conclusion:
+    """Return the conclusion of an account of a day, a table's or a ledger's, by what was raised of it."""
+    findings, notes = findings_and_notes(raised, f"{day}|{table}|{account}", day)
+    return Conclusion(
+        table=table,
+        account=account,
+        gaming_date=day,
+        chapter=chapter,
+        verdict=verdict_of(raised, is_open=False),
+        outcome=None,
+        expected=(),
+        findings=findings,
+        notes=notes,
+        lines=tuple(lines),
+    )
 
 
 def findings_and_notes(

@@ -369,7 +369,7 @@ def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[RoundSpan, Mark | N
 
 def awaits_terminal(buffer: ReorderBuffer) -> bool:
     """Return True if nothing can be over before the terminal reports something more."""
-    if any(isinstance(event, TableClosed) for event in buffer.unassigned):
+    if _table_closed(buffer) is not None:
         return False
     if not buffer.spans:
         return True
@@ -391,7 +391,7 @@ def events_to_close(
     buffer: ReorderBuffer, *, finishing: bool
 ) -> tuple[list[Event], Mark | None, Mark] | None:
     """Return what is left once the table closed and everything before it has come; what followed waits on."""
-    closed = next((event for event in buffer.unassigned if isinstance(event, TableClosed)), None)
+    closed = _table_closed(buffer)
     if closed is None:
         return None
     upper = mark_of(closed.heard, closed.device, closed.epoch, closed.seq)
@@ -410,6 +410,11 @@ def events_to_close(
     buffer.after_closing += events
     lower, buffer.mark = buffer.mark, upper
     return events, lower, upper
+
+
+def _table_closed(buffer: ReorderBuffer) -> TableClosed | None:
+    """Return the closing of the table that still waits for what came before it."""
+    return next((event for event in buffer.unassigned if isinstance(event, TableClosed)), None)
 
 
 def _reaches_past(buffer: ReorderBuffer, upper: Mark) -> bool:

@@ -84,6 +84,14 @@ class PeopleAtTable(Struct, frozen=True):
                 return self
         return replace(self, **changed)
 
+    def at(self, moment: Micros, entries: Iterable[Noted]) -> "PeopleAtTable":
+        """Return who is there at a moment, by what happened until then."""
+        present = self
+        for entry in entries:
+            if entry.at <= moment:
+                present = present.after(entry.event)
+        return present
+
     def _others(self, seat: int) -> frozenset[tuple[int, str]]:
         """Return the known persons in other seats."""
         return frozenset(each for each in self.patrons if each[0] != seat)
@@ -196,11 +204,7 @@ class Preparation(Struct, frozen=True):
 
     def at_table(self, until: Micros) -> PeopleAtTable:
         """Return who was at the table at a moment of the preparation."""
-        present = self.people
-        for entry in self.entries:
-            if entry.at <= until:
-                present = present.after(entry.event)
-        return present
+        return self.people.at(until, self.entries)
 
 
 class Container(Struct, frozen=True):

@@ -48,14 +48,16 @@ class ProcedureCase(Struct, dict=True):
     game: str
 
     @cached_property
+    def opened(self) -> Noted | None:
+        """Return the first opening of a round in the window; None where there was none."""
+        return next((entry for entry in self.window.entries if isinstance(entry.event, RoundOpened)), None)
+
+    @cached_property
     def round_span(self) -> RoundSpan | None:
         """The round that was opened in the window; None where there was none."""
-        opened: Noted | None = None
-        until, is_void = self.window.until, False
+        opened, until, is_void = self.opened, self.window.until, False
         for entry in self.window.entries:
             match entry.event:
-                case RoundOpened() if opened is None:
-                    opened = entry
                 case RoundClosed():
                     until = entry.at
                 case RoundVoided():

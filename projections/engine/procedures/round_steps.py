@@ -50,11 +50,7 @@ class PlayedRound(Struct, frozen=True):
 
     def people(self, until: Micros) -> PeopleAtTable:
         """Return who was at the table at a moment of the window."""
-        present = self.case.window.people
-        for entry in self.case.window.entries:
-            if entry.at <= until:
-                present = present.after(entry.event)
-        return present
+        return self.case.window.people.at(until, self.case.window.entries)
 
     def wagers(self, *names: str, until: Micros | None = None) -> dict[tuple[int, str | None], int]:
         """Return the cents that lay on wagers of these names by seat and bettor, before a moment."""

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.engine.audit.judge import findings_and_notes, heaviest, verdict_of
+from projections.engine.audit.judge import conclude_account, heaviest
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.findings import Finding, Raised
 from projections.programmes.coupons.coupon_audit import judge_coupons
@@ -349,18 +349,12 @@ def _concluded(
     lines: tuple[Line, ...],
     others: Sequence[Finding] = (),
 ) -> Conclusion:
-    findings, notes = findings_and_notes(raised, f"{case.day}|{ledger}|{account}", case.day)
-    return Conclusion(
-        table=ledger,
-        account=account,
-        gaming_date=case.day,
-        chapter=law,
-        verdict=heaviest((verdict_of(raised, is_open=False), *(each.weight for each in others))),
-        outcome=None,
-        expected=(),
-        findings=(*findings, *(each for each in others if each.weight != "note")),
-        notes=(*notes, *(each for each in others if each.weight == "note")),
-        lines=lines,
+    own = conclude_account(ledger, account, case.day, law, raised, lines)
+    return replace(
+        own,
+        verdict=heaviest((own.verdict, *(each.weight for each in others))),
+        findings=(*own.findings, *(each for each in others if each.weight != "note")),
+        notes=(*own.notes, *(each for each in others if each.weight == "note")),
     )
 
 

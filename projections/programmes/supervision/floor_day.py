@@ -16,7 +16,7 @@ from projections.engine.accounts.account_lines import (
     TABLES_SUPERVISED,
 )
 from projections.engine.audit.account_conclusions import CHAPTER
-from projections.engine.audit.judge import findings_and_notes, verdict_of
+from projections.engine.audit.judge import conclude_account
 from projections.engine.conclusion import Conclusion, Line
 from projections.engine.facts import Fact, StaffRef, fact, listed
 from projections.engine.findings import Kind, Raised
@@ -82,19 +82,7 @@ def judge_supervision(day: date, accounts: Iterable[Conclusion], house: House) -
         at_once = list(_at_once(spans))
         lines.append(Line(name=TABLES_SUPERVISED, of=name, count=max(len(each.tables) for each in at_once)))
         raised += _raised_of(name, at_once, unreported, house, day)
-    findings, notes = findings_and_notes(raised, f"{day}|{FLOOR}|{SUPERVISION}", day)
-    return Conclusion(
-        table=FLOOR,
-        account=SUPERVISION,
-        gaming_date=day,
-        chapter=CHAPTER,
-        verdict=verdict_of(raised, is_open=False),
-        outcome=None,
-        expected=(),
-        findings=findings,
-        notes=notes,
-        lines=tuple(lines),
-    )
+    return conclude_account(FLOOR, SUPERVISION, day, CHAPTER, raised, lines)
 
 
 def says_supervision(account: Conclusion) -> bool:

@@ -6,7 +6,6 @@ from typing import Final
 from projections.engine.facts import DeviceRef, Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.entries import Noted
 from schemas.events import DeviceStateReported, ItemInspected, ItemMoved, ProcedureStepTaken, RoundOpened
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 
@@ -99,9 +98,9 @@ def check_shuffler_marked(case: ProcedureCase) -> Iterator[Raised]:
 def check_reader_inspected(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a gaming day whose first round was dealt before a floorperson had inspected the card reader."""
     duty = case.duty("reader_inspected")
-    if duty is None or "pit" not in case.sources or not case.window.is_first_of_day:
+    if duty is None or "pit" not in case.sources or not case.window.is_first_of_day or case.opened is None:
         return
-    opened = next(entry.at for entry in case.window.entries if isinstance(entry.event, RoundOpened))
+    opened = case.opened.at
     inspections = [
         entry.event
         for entry in case.window.inspected
@@ -147,7 +146,7 @@ def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
 def check_shoe(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a dealing shoe that is not manual where it has to be, unless an approved one may stand in."""
     manual, shuffling = case.duty("manual_shoe"), case.duty("shuffling_shoe")
-    brought, opened = case.window.shoe_device, _first_round(case)
+    brought, opened = case.window.shoe_device, case.opened
     if brought is None or opened is None or not isinstance(brought.event, ItemMoved):
         return
     since, move = case.window.last_round_at, brought.event
@@ -172,7 +171,3 @@ def check_shoe(case: ProcedureCase) -> Iterator[Raised]:
         gaps=case.unreported(0, opened.at, "register", "cards"),  # an approval may be of any day
         undetermined=shuffling is not None and "register" not in case.sources,
     )
-
-
-def _first_round(case: ProcedureCase) -> Noted | None:
-    return next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)

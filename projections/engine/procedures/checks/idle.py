@@ -6,7 +6,7 @@ from typing import Final
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import ProcedureStepTaken, RoundOpened, TableOpened
+from schemas.events import ProcedureStepTaken, TableOpened
 from schemas.procedures import ProcedureStep
 
 IDLE_CARDS_NOT_SPREAD: Final = Kind(
@@ -29,7 +29,7 @@ _MINUTE: Final = 60_000_000
 def check_idle_spread(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a pause beyond the house's setting in which the cards were not spread; no text has a figure."""
     duty, before = case.duty("idle_spread"), case.window.last_round_at
-    opened = next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)
+    opened = case.opened
     minutes = case.settings.idle_minutes
     if duty is None or before is None or opened is None or not minutes or "pit" not in case.sources:
         return

@@ -11,7 +11,7 @@ from projections.engine.facts import Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.account import Answer, answers_of
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import ItemInspected, RoundOpened
+from schemas.events import ItemInspected
 from schemas.procedures import EquipmentPoint
 from schemas.values import Micros
 
@@ -36,7 +36,7 @@ _SOURCES: Final = ("register", "pit", "cards")
 def check_table(case: ProcedureCase) -> Iterator[Raised]:
     """Raise what an inspection did not find in order, at the first round that is dealt after it."""
     duties = [case.duty(name) for name in ("table_points", "table_most", "rack_height")]
-    opened = next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)
+    opened = case.opened
     if opened is None or not any(duties):
         return
     answers = dict(case.window.answers)

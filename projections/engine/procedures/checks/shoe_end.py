@@ -105,7 +105,7 @@ def _burn_by_value(case: ProcedureCase, preparation: Preparation) -> Iterator[Ra
 def _burn_of_one(case: ProcedureCase) -> Iterator[Raised]:
     """Check that one card is burned as a batch is loaded, and one for each dealer who comes to the table."""
     duty = case.duty("burn_one")
-    opened = next((entry for entry in case.window.entries if isinstance(entry.event, RoundOpened)), None)
+    opened = case.opened
     if duty is None or opened is None or not isinstance(opened.event, RoundOpened):
         return
     before = [entry.event for entry in case.window.entries if entry.at <= opened.at]
