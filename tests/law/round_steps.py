@@ -58,7 +58,7 @@ class RoundTable(ProcedureTable):
         super().__init__(number, readers=table.pop("readers", CHIPS), **table)
 
     def sit(self, *seats: int, **patrons: str) -> "RoundTable":
-        """Let players sit down; those who are known by `seat3="anna"`."""
+        """Seat players; those who are known by `seat3="anna"`."""
         for seat in seats:
             self.say("terminal", e.PlayerSeated, seat=seat)
         for seat_name, patron in patrons.items():
