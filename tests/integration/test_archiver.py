@@ -305,16 +305,16 @@ def test_what_kafka_no_longer_has_is_named_and_another_cluster_is_another(
 
 def test_what_is_in_kafka_and_not_kept_yet_is_told(broker: LocalBroker, played: Path, tmp_path: Path) -> None:
     out, port = tmp_path / "archive", free_port()
-    producer = Producer({"bootstrap.servers": broker.address, "linger.ms": 500})
+    producer = Producer({"bootstrap.servers": broker.address})
     with archiving(broker, played, out, "--metrics-port", port) as process:
         until(lambda: kept(out) == ends(broker), process)
         until(lambda: lag(port) == 0, process)
         with closing(sqlite3.connect(out / "journal.sqlite", isolation_level=None)) as held:
-            # While another writes, the archiver cannot.
+            # While another writes, the archiver cannot. One record: of several it might fetch the first alone
+            # and look no further until that is stored.
             held.execute("BEGIN IMMEDIATE")
-            for n in range(5):
-                producer.produce(topics.FRAMES, b"%d" % n, b"BAC-101")
+            producer.produce(topics.FRAMES, b"1", b"BAC-101")
             assert producer.flush(PATIENCE) == 0
-            until(lambda: lag(port) == 5, process)
+            until(lambda: lag(port) == 1, process)
         until(lambda: lag(port) == 0, process)
         assert kept(out) == ends(broker)
