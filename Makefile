@@ -122,7 +122,7 @@ screenshots: .venv/ready ## Take the README's pictures of the console anew (need
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \
-	    --group dev --extra oidc --output-file infra/requirements.txt pyproject.toml infra/build.in
+	    --group dev --extra notify --extra oidc --output-file infra/requirements.txt pyproject.toml infra/build.in
 
 clean: ## Stop the broker and remove what make built
 	@if [ -e var/kafka/running ]; then $(BIN)/python -m streams.broker stop; fi
