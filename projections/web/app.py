@@ -52,6 +52,7 @@ from projections.web.pages.report_pages import REPORTS
 from projections.web.pages.search import FIND
 from projections.web.pages.surveillance_log_page import LOGBOOK
 from projections.web.pages.table_pages import TABLE_DAYS, TABLES
+from projections.web.pages.wall_page import WALL
 from projections.web.phrases import page_phrases
 from projections.web.phrases.call_script import HAND_WORDS
 from projections.web.phrases.page_phrases import SIDES
@@ -59,7 +60,7 @@ from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import viewer_scope
 from schemas.law_text import STATUSES
-from schemas.values import dollars, in_words, moment
+from schemas.values import capital, dollars, in_words, moment
 
 _API: Final = "/api/"
 _ACTIONS: Final = "/api/actions"
@@ -307,6 +308,7 @@ def console(opened: OpenConsole) -> Litestar:
             *FINDINGS,
             *EVENTS,
             *FLOOR,
+            *WALL,
             *TABLE_DAYS,
             *LIVE_ROUTES,
             *COUPONS,
@@ -357,6 +359,7 @@ def templates(live: LiveFloor) -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
+        "capital": capital,
         "card": page_phrases.card,
         "dollars": dollars,
         "pace": page_phrases.pace,

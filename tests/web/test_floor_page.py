@@ -18,7 +18,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.bootstrap import OpenConsole, load_console, open_commands, wall_clock
 from projections.web.live.broadcaster import LiveFloor
-from projections.web.pages.floor_page import OpenAlerts, Tile, live_tiles, opened_at, urgent_first
+from projections.web.pages.floor_tiles import OpenAlerts, Tile, live_tiles, opened_at, urgent_first
 from schemas.house import House, TableSetup
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, build_arrival, build_conclusion, build_finding

@@ -28,7 +28,7 @@ from projections.store.store import Store
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
 from projections.web.live.broadcaster import LiveFloor, Rate
-from projections.web.pages.floor_page import named_games
+from projections.web.pages.floor_tiles import named_games
 from projections.web.pages.queue_page import page_of
 from projections.web.pages.queue_stream import QueueQuery, QueueStream, StreamCache, Viewer
 from schemas.house import House

@@ -13,7 +13,7 @@ from projections.engine.findings import Severity
 from projections.views.text import text
 from projections.web.pages.day_gaps import MissingData
 from projections.web.pages.day_shoes import RoundOfDay, ShoeOfDay
-from projections.web.pages.floor_page import gravest
+from projections.web.pages.floor_tiles import gravest
 from projections.web.pages.table_day_view import InventoryStep, TableDay, called, inventory_line
 from schemas.values import Micros
 

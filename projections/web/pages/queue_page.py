@@ -26,7 +26,7 @@ from projections.web.auth.masking import Masking
 from projections.web.auth.record_subjects import within
 from projections.web.live.broadcaster import EventSource, LiveFloor, Rate
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.floor_page import named_games
+from projections.web.pages.floor_tiles import named_games
 from projections.web.pages.queue_stream import (
     LISTS,
     STANDS,

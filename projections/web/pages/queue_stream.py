@@ -22,7 +22,7 @@ from projections.engine.findings import Severity, Side
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import StreamEvent
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.floor_page import game_of
+from projections.web.pages.floor_tiles import game_of
 from projections.web.phrases.page_phrases import SIDES
 from schemas.values import Micros
 

@@ -1,0 +1,283 @@
+"""The floor as tiles: a table each, with how it stands, who deals, what is open there and what is silent.
+
+Pure: the status of the tables (`casework.table_status`), or what a store knows of them, the standing alerts
+and the time are arguments. Times are microseconds UTC.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.casework.alerts.queues import QueueItem, Sum, is_open, rows_of, sums_of
+from projections.casework.table_status import HOUR, Lag, TableStatus
+from projections.engine.findings import Severity
+from projections.store.conclusion_diff import natural
+from schemas.events import Source
+from schemas.house import TableSetup
+from schemas.law_text import chapter, chapters
+from schemas.values import Micros
+
+# `recorded`: nobody follows the floor, the store alone is known; `unheard`: no report has said yet.
+State: TypeAlias = Literal["open", "closed", "recorded", "unheard"]
+
+_STATES: Final[Mapping[bool | None, State]] = {None: "unheard", True: "open", False: "closed"}
+_GRAVITY: Final[tuple[Severity, ...]] = ("grave", "money", "procedure", "data")
+# An open table whose terminal polls its devices between rounds says something more often than this.
+_QUIET: Final = 120_000_000
+_MINUTE: Final = 60_000_000
+
+
+class TileSilence(Struct, frozen=True):
+    """A device that the terminal lost, what it reads where the house file says so, and since when."""
+
+    device: str
+    reads: Source | None
+    since: Micros
+
+
+class OpenAlerts(Struct, frozen=True):
+    """Open alerts, in rows of the queues: those for now and this shift by severity, and the nightly ones.
+
+    `urgent` is the gravest severity of those that can still be put right and that nobody has taken; `taken`
+    counts those of now and this shift that somebody has, `overdue` those that nobody has though they were
+    due. `owed_cents` and `overpaid_cents` are what all of them come to, each wager once.
+    """
+
+    mismatches: Mapping[Severity, int] = {}
+    nightly: int = 0
+    urgent: Severity | None = None
+    taken: int = 0
+    overdue: int = 0
+    owed_cents: int = 0
+    overpaid_cents: int = 0
+
+
+class RecordedTable(Struct, frozen=True):
+    """Facts of a table in a store: its latest round, when that was opened, who dealt, which chapter."""
+
+    table: str
+    chapter: str
+    round: str
+    at: Micros | None
+    dealer: str | None
+
+
+class Tile(Struct, frozen=True, kw_only=True):
+    """A table as the floor shows it.
+
+    `calling` is the dealer who calls the game, else the one who came last. `round` is the one that is open,
+    since `opened`; `last` the latest that closed, at `closed`. `rounds` are those of the `minutes` before the
+    table's newest report: 60, or fewer where the table opened since. `felt` is how long that took to the
+    gateway's receipt, by its device's clock: negative where this is ahead, None where a recorded floor plays,
+    whose clocks are of another day. `known` is how long the latest conclusion took from the gateway's receipt
+    until the room knew, `heard` how long ago the gateway heard of the table. `unheard_for` is set where that
+    is long for a table in play.
+    """
+
+    table: str
+    pit: str | None
+    chapter: str | None
+    game: str
+    state: State
+    since: Micros | None = None
+    calling: str | None = None
+    dealers: Sequence[str] = ()
+    floorperson: str | None = None
+    round: str | None = None
+    opened: Micros | None = None
+    last: str | None = None
+    closed: Micros | None = None
+    rounds: int | None = None
+    minutes: int | None = None
+    shoe: str | None = None
+    drawn: int | None = None
+    silent: Sequence[TileSilence] = ()
+    alerts: OpenAlerts = OpenAlerts()
+    felt: int | None = None
+    known: int | None = None
+    heard: int | None = None
+    unheard_for: int | None = None
+
+
+def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, OpenAlerts], OpenAlerts]:
+    """Count what is open at each table, as the queues do where they are narrowed to it, and on all.
+
+    On all of them that is less than the sum where one case has alerts of more than one.
+    """
+    tables: defaultdict[str, list[QueueItem]] = defaultdict(list)
+    for each in filter(is_open, items):
+        tables[each.alert.table].append(each)
+    rows = {table: rows_of(statuses) for table, statuses in tables.items()}
+    everywhere = _counted(
+        rows_of(chain.from_iterable(rows.values())), _sums(chain.from_iterable(tables.values()))
+    )
+    return {table: _counted(rows[table], _sums(tables[table])) for table in tables}, everywhere
+
+
+def _sums(items: Iterable[QueueItem]) -> tuple[Sum, ...]:
+    return sums_of(each.alert for each in items if not each.withdrawn)
+
+
+def _counted(rows: Sequence[QueueItem], sums: Iterable[Sum]) -> OpenAlerts:
+    early = [row for row in rows if row.queue != "nightly"]
+    found = Counter(row.alert.severity for row in early)
+    by_side = {each.favours: each.cents for each in sums}
+    urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
+    return OpenAlerts(
+        {severity: found[severity] for severity in _GRAVITY if found[severity]},
+        len(rows) - len(early),
+        gravest(urgent),
+        sum(row.case.state != "new" for row in early),
+        sum(row.overdue for row in early),
+        by_side.get("house", 0),
+        by_side.get("patron", 0),
+    )
+
+
+def gravest(severities: Iterable[Severity]) -> Severity | None:
+    """Return the gravest of some severities; None of none.
+
+    >>> gravest(["procedure", "money"]), gravest([])
+    ('money', None)
+    """
+    return min(severities, key=_GRAVITY.index, default=None)
+
+
+def urgent_first(tiles: Iterable[Tile]) -> list[Tile]:
+    """Return the tiles with something urgent, the gravest first."""
+    urgent = [(tile.alerts.urgent, tile) for tile in tiles if tile.alerts.urgent is not None]
+    return [tile for _, tile in sorted(urgent, key=lambda each: _GRAVITY.index(each[0]))]
+
+
+def live_tiles(
+    setups: Mapping[str, TableSetup],
+    standings: Mapping[str, TableStatus],
+    lags: Mapping[str, Lag],
+    alerts: Mapping[str, OpenAlerts],
+    now: Micros,
+    *,
+    plays: bool = False,
+) -> list[Tile]:
+    """Return a tile for each table of the house, and each that was heard of, in the order of their names.
+
+    Where a recorded floor `plays`, no device's clock tells how far away the felt is.
+    """
+    tiles = [
+        _live(
+            table,
+            setups.get(table),
+            standings.get(table),
+            lags.get(table),
+            alerts.get(table, OpenAlerts()),
+            now,
+        )
+        for table in sorted({*setups, *standings}, key=natural)
+    ]
+    return [replace(tile, felt=None) for tile in tiles] if plays else tiles
+
+
+def _live(
+    table: str,
+    setup: TableSetup | None,
+    stands: TableStatus | None,
+    lag: Lag | None,
+    alerts: OpenAlerts,
+    now: Micros,
+) -> Tile:
+    if stands is None:
+        return _tile(table, setup, "unheard", alerts)
+    quiet_for = max(0, now - stands.received)
+    return replace(
+        _tile(table, setup, _STATES[stands.open], alerts),
+        since=stands.since,
+        calling=stands.calling or (stands.dealers[-1] if stands.dealers else None),
+        dealers=stands.dealers,
+        floorperson=stands.floorperson,
+        round=stands.round,
+        opened=stands.opened,
+        last=stands.last,
+        closed=stands.closes[-1] if stands.closes else None,
+        rounds=stands.rounds_an_hour(stands.at),
+        minutes=_minutes(stands),
+        shoe=stands.shoe,
+        drawn=stands.drawn,
+        silent=[
+            TileSilence(device, setup.sources.get(device) if setup is not None else None, since)
+            for device, since in stands.silent
+        ],
+        felt=stands.received - stands.at,
+        known=lag.took if lag is not None else None,
+        heard=quiet_for,
+        unheard_for=quiet_for if stands.open and quiet_for > _QUIET else None,
+    )
+
+
+def _minutes(stands: TableStatus) -> int:
+    """Return how many minutes, begun ones too, of the hour before its newest report a table has been open."""
+    played = stands.at - stands.since if stands.open and stands.since is not None else HOUR
+    return max(1, -(-min(played, HOUR) // _MINUTE))
+
+
+def recorded_tiles(
+    setups: Mapping[str, TableSetup], recorded: Iterable[RecordedTable], alerts: Mapping[str, OpenAlerts]
+) -> list[Tile]:
+    """Return a tile for each table that a store knows rounds of."""
+    return [
+        replace(
+            _tile(
+                each.table,
+                setups.get(each.table),
+                "recorded",
+                alerts.get(each.table, OpenAlerts()),
+                each.chapter,
+            ),
+            calling=each.dealer,
+            dealers=(each.dealer,) if each.dealer is not None else (),
+            last=each.round,
+            closed=each.at,
+        )
+        for each in sorted(recorded, key=lambda each: natural(each.table))
+    ]
+
+
+def _tile(
+    table: str, setup: TableSetup | None, state: State, alerts: OpenAlerts, chapter_heard: str | None = None
+) -> Tile:
+    number = setup.chapter if setup is not None else chapter_heard
+    return Tile(
+        table=table,
+        pit=setup.pit if setup is not None else None,
+        chapter=number,
+        game=game_of(number) if number is not None else "",
+        state=state,
+        alerts=alerts,
+    )
+
+
+@cache
+def game_of(number: str) -> str:
+    """Return a chapter's game; of a chapter that is not on file, nothing."""
+    return chapter(number).title if number in chapters() else ""
+
+
+def named_games(chapters: Collection[str]) -> dict[str, str]:
+    """Return the games of chapters.
+
+    Where several have one name, as one text followed another, each with it.
+    """
+    names = {chapter: game_of(chapter) or chapter for chapter in chapters}
+    often = Counter(names.values())
+    return {each: name if often[name] == 1 else f"{name} ({each})" for each, name in names.items()}
+
+
+def by_pit(tiles: Iterable[Tile]) -> list[tuple[str | None, list[Tile]]]:
+    """Group tiles by pit; those of no pit come last."""
+    pits: dict[str | None, list[Tile]] = {}
+    for tile in tiles:
+        pits.setdefault(tile.pit, []).append(tile)
+    return sorted(pits.items(), key=lambda pit: (pit[0] is None, natural(pit[0] or "")))
