@@ -78,3 +78,4 @@ class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     shoe: Name | None = None
     dealer: Name | None = None
     gaming_date: date | None = None
+    announced_points: dict[Name, Annotated[int, Meta(ge=0, le=9)]] = {}

@@ -164,7 +164,8 @@ class Adjudication(Struct, gc=False):
     `owed` has an entry for each wager, and for what is due without one. `calls` are the announcements that
     are right or that the text leaves undecided; empty where none can be judged. `uncertain` says that it
     hangs on an unread card, or on acts too near in time, whether the round was played rightly; `unseen`
-    names what no one saw, where the money hangs on it.
+    names what no one saw, where the money hangs on it. `point_counts` are the final Point Counts by hand
+    that are right, of which a card that was not read leaves several.
     """
 
     outcome: str | None
@@ -173,6 +174,7 @@ class Adjudication(Struct, gc=False):
     defects: tuple[Defect, ...] = ()
     uncertain: bool = False
     unseen: tuple[Fact, ...] = ()
+    point_counts: Mapping[str, Collection[int]] = {}
 
 
 # ── The steps of a sum: how the cents owed on a wager come about, each step with its provision ────────

@@ -39,7 +39,8 @@ class Discards(Struct, frozen=True):
 class Game(ABC):
     """A game as the audit asks for it; the methods that are not abstract suit a game without such a thing.
 
-    `calls` are the results that can be announced, `kinds` the checks that only this game adds. Where
+    `calls` are the results that can be announced, `counted_hands` those whose final Point Count is announced
+    beside it, `kinds` the checks that only this game adds. Where
     `wagers_close` the dealer announces "no more bets" once a round; otherwise each wager has its own time,
     and stands in the play. The dealer wagers as seat 0 where `dealer_wagers`.
     `due_alone` is what can be due to one who did not wager it. `own_time` is what is wagered during play, and
@@ -51,6 +52,7 @@ class Game(ABC):
     """
 
     calls: ClassVar[Collection[str]] = ()
+    counted_hands: ClassVar[tuple[str, ...]] = ()
     wagers_close: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = ()
     dealer_wagers: ClassVar[bool] = False

@@ -178,6 +178,7 @@ class Round(Struct, gc=False):
     called the round, `floorperson` supervised the table, and `seated` are the patrons who are known, by seat.
     `burned` are cards that were burned and read since the round before, as when the shoe was loaded. `laid`
     is how its hands lay by the rules by which it was judged; None where that was not asked for.
+    `announced_points` are the final Point Counts as they were announced, by hand.
     """
 
     table: str
@@ -205,6 +206,7 @@ class Round(Struct, gc=False):
     seated: dict[int, str] = {}
     burned: list[str] = []
     laid: list[Lying] | None = None
+    announced_points: dict[str, int] = {}
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Return the cards that the named hands were dealt, in order."""

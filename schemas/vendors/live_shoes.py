@@ -67,6 +67,7 @@ def record(row: Row, defaults: RowDefaults) -> RoundRecord | Ambiguous:
         wagers=[],
         decks=defaults.decks,
         announced=_OUTCOMES[winner],
+        announced_points=dict(zip(("player", "banker"), totals, strict=True)),
         shoe=str(_number(row, "shoe")),
         gaming_date=defaults.day,
     )

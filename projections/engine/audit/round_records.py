@@ -113,6 +113,9 @@ def to_round(record: RoundRecord, house: House) -> Round:
     if record.announced is not None and record.announced not in game.calls:
         results = ", ".join(game.calls) or "none that is announced"
         raise BadInput(f"announced: {record.announced!r} is no result of this game; it has {results}")
+    if not record.announced_points.keys() <= set(game.counted_hands):
+        hands = ", ".join(game.counted_hands) or "none whose Point Count is announced"
+        raise BadInput(f"announced_points: {', '.join(record.announced_points)}: this game has {hands}")
     for each in (*record.wagers, *(record.paid or ())):
         if each.seat == 0 and not game.dealer_wagers:
             raise BadInput("seat 0 is the dealer, who makes no wager in this game")
@@ -133,6 +136,7 @@ def to_round(record: RoundRecord, house: House) -> Round:
             else _keyed((key_of(each), Paid(each.cents, each.vigorish_cents)) for each in record.paid)
         ),
         announced=record.announced,
+        announced_points=record.announced_points,
         void=("dealer", "void") in acts,
         simulated=_simulated(acts),
         late=_late(acts, game),
@@ -173,6 +177,7 @@ def to_record(observed: Round, book: Rulebook) -> RoundRecord:
         shoe=None if observed.covered or observed.uncovered else observed.shoe,
         dealer=observed.dealer,
         gaming_date=observed.day,
+        announced_points=observed.announced_points,
     )
 
 
@@ -252,7 +257,7 @@ def _check_act(game: Game, who: str, what: str) -> None:
 _PAUSE: Final = 3_600_000_000  # microseconds; after so long a shoe of another gaming day is another one
 _CARDS: Final = 4  # as many tell that two rounds in a row are one that was recorded twice
 _encode: Final = msgspec.json.Encoder().encode
-_PARTS: Final = ("at", "play", "wagers", "announced", "paid", "shoe", "dealer")
+_PARTS: Final = ("at", "play", "wagers", "announced", "announced_points", "paid", "shoe", "dealer")
 
 
 class PlacedRecord(Struct, frozen=True):

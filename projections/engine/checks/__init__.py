@@ -17,6 +17,7 @@ CHECKS: Final[tuple[Callable[[RoundCase], Iterable[Raised]], ...]] = (
     result.check_impossible_card,
     result.check_void_called,
     result.check_announced,
+    result.check_announced_points,
     wagers.check_wager_allowed,
     wagers.check_late_wager,
     wagers.check_coupon,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.engine.check_context import RoundCase, Surplus
-from projections.engine.facts import CardRef, Fact, Word, fact, listed
+from projections.engine.facts import CardRef, Fact, HandRef, Word, fact, listed
 from projections.engine.findings import Kind, Raised
 
 # ── Can the card be in this shoe at all? ──────────────────────────────────────────────────────────────
@@ -86,7 +86,13 @@ ANNOUNCED_WRONG: Final = Kind(
     asks="Did the dealer call the result that the cards gave?",
     false_positives="A result keyed wrongly at the terminal after a right call: listen to the table.",
 )
-ANNOUNCED_KINDS: Final = (ANNOUNCED_WRONG,)
+POINTS_ANNOUNCED_WRONG: Final = Kind(
+    "points_announced_wrong",
+    severity="procedure",
+    asks="Did the dealer call the final Point Count that each hand's cards gave?",
+    false_positives="A count keyed wrongly, or a card misread: watch the hand before the result is doubted.",
+)
+ANNOUNCED_KINDS: Final = (ANNOUNCED_WRONG, POINTS_ANNOUNCED_WRONG)
 
 
 def check_announced(case: RoundCase) -> list[Raised]:
@@ -104,6 +110,27 @@ def check_announced(case: RoundCase) -> list[Raised]:
             ),
             cites=case.book.clauses["announcement"],
         )
+    ]
+
+
+def check_announced_points(case: RoundCase) -> list[Raised]:
+    """Raise a final Point Count that a hand's cards do not give, 631a.12(a)."""
+    if not case.cards_known:
+        return []
+    return [
+        Raised(
+            kind=POINTS_ANNOUNCED_WRONG,
+            message=fact(
+                "checks.points_announced_wrong",
+                hand=HandRef(hand),
+                called=called,
+                right=listed(*sorted(counts)),
+            ),
+            cites=case.book.clauses["announcement"],
+            who=hand,
+        )
+        for hand, called in case.observed.announced_points.items()
+        if (counts := case.ruled.point_counts.get(hand)) and called not in counts
     ]
 
 

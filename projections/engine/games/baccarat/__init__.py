@@ -53,6 +53,7 @@ class Baccarat(Game):
     """The game of one chapter: two hands, one tableau, wagers on either."""
 
     calls = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
+    counted_hands = _HANDS  # 631a.12(a)
     kinds = KINDS
     false_positives = FALSE_POSITIVES
 
@@ -136,6 +137,7 @@ class Baccarat(Game):
             calls=_calls_of(rules, deals) if settles else (),
             defects=(*_proven(rules, deals), *wrong),
             uncertain=len({deal.defects for deal in deals}) > 1,
+            point_counts=_point_counts(deals) if settles else {},
         )
 
     @staticmethod
@@ -218,6 +220,10 @@ def _outcome(deal: Deal) -> str:
     if deal.player == deal.banker:
         return "tie"
     return "player" if deal.player > deal.banker else "banker"
+
+
+def _point_counts(deals: list[Deal]) -> dict[str, set[int]]:
+    return {"player": {deal.player for deal in deals}, "banker": {deal.banker for deal in deals}}
 
 
 def _calls(rules: Rules, deal: Deal) -> tuple[str, ...]:
