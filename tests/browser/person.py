@@ -44,6 +44,10 @@ class Person:
         """Close the tab."""
         self._page.close()
 
+    def stays_where_settled(self) -> None:
+        """Choose, as in the dialogs, to stay on an alert's page when it is closed, from the next page on."""
+        self._page.add_init_script("localStorage.setItem('advance', 'false')")
+
     def is_silenced(self) -> None:
         """Keep this tab from sending the others anything more, as one that a telephone has put to sleep."""
         self._page.evaluate("BroadcastChannel.prototype.postMessage = () => {}")

@@ -148,6 +148,7 @@ def test_the_next_that_nobody_has_is_taken(enters: Enters) -> None:
 @EVERY_SIZE_AND_THEME
 def test_what_is_grave_is_closed_and_opened_again_by_two(enters: Enters, size: str, theme: str) -> None:
     one, second = enters("operator", size, theme), enters("supervisor", size, theme)
+    one.stays_where_settled()
     one.goes_to("/?queue=act_now&severity=grave&state=new")
     alert = comes_to_new(one).get_attribute("data-id")
     for person in (one, second):

@@ -1,9 +1,12 @@
 // What a person does about an alert, by a key or a button: the same on a row of the queue and on the alert's page.
 import { act, appendMessage, get, showMessage } from "./act.js";
+import { load, save } from "./browser_storage.js";
 import { bind } from "./keys.js";
-import { recordAction, subject, undo } from "./undo.js";
+import { advance, queueSearch, takeFlash } from "./queue_walk.js";
+import { lastAction, recordAction, restoreAction, subject, undo } from "./undo.js";
 
 const root = document.documentElement.dataset.root;
+const ADVANCE = "advance"; // whether who settled an alert on its page goes on to the next incident
 
 // The alert whose page this is, on the queue none. Whenever something is done about it the page has it anew.
 const pageAlert = () => document.querySelector("[data-alert]");
@@ -22,16 +25,6 @@ async function release() {
 }
 
 const showsEachRepeat = new URLSearchParams(location.search).get("every") === "true"; // then a row is one alert
-const QUEUE = "queue"; // what this tab's queue shows, for the alert's pages that follow
-if (!pageAlert()) tryStorage(() => sessionStorage.setItem(QUEUE, location.search));
-
-function tryStorage(access) {
-  try {
-    return access();
-  } catch {
-    return null; // a browser that keeps nothing
-  }
-}
 
 // An incident is taken whole: all that is found of its round, shoe or account and that nobody has.
 async function take() {
@@ -46,7 +39,7 @@ async function take() {
 
 // The next is the first of what the queue shows, by its filters; where none was looked at before, of all there is.
 async function next() {
-  const search = pageAlert() ? tryStorage(() => sessionStorage.getItem(QUEUE)) : location.search;
+  const search = pageAlert() ? queueSearch() : location.search;
   const alerts = search === null ? null : await get(`/api/queue${search}`);
   if (alerts === null && search !== null) return;
   const alertIds = alerts && alerts.rows.map((row) => `alert:${row.alert.id}`);
@@ -133,9 +126,21 @@ async function openActionDialog(name, fields = {}) {
   if (name === "tag") showTags(dialog, element);
   if (name === "mute") limitMutes(dialog, element.dataset.severity === "grave");
   openDialog(dialog, element, fields);
+  offerAdvance(dialog);
   if (dialog.dataset.all) offerRepeats(dialog, element);
   if (name === "assign") await loadPeople(dialog.querySelector("select"));
 }
+
+// What settles an alert on its page leads on from it, unless the person says otherwise; this browser keeps the choice.
+function offerAdvance(dialog) {
+  const choice = dialog.querySelector("[data-advance]");
+  if (!choice) return;
+  choice.closest("label").hidden = !pageAlert() || queueSearch() === null;
+  choice.checked = load("local", ADVANCE) !== false;
+  choice.onchange = () => save("local", ADVANCE, choice.checked);
+}
+
+const mayAdvance = (dialog) => pageAlert() && dialog.querySelector("[data-advance]")?.checked;
 
 // Shows to how many the action applies if the row stands for several. Those that are no case yet become one first, which
 // are as many as the server says, whatever the filters leave of them.
@@ -229,7 +234,9 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
     if (!result) return;
     dialog.close();
     if (action.subject) recordAction(dialog.querySelector("h2").textContent, dialog.request.element);
-    showMessage(done ?? outcomeMessage(dialog, result), "done");
+    const sentence = done ?? outcomeMessage(dialog, result);
+    showMessage(sentence, "done");
+    if (mayAdvance(dialog)) await advance(`${lastAction().what} (${lastAction().to}): ${sentence} u takes it back.`, lastAction());
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -262,6 +269,13 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
       form.querySelector("button:not([type])").click(); // which does nothing where it is disabled
     }
   });
+}
+
+// What was settled on the page before is said on this one, and taken back from here.
+const flash = takeFlash();
+if (flash) {
+  restoreAction(flash.undoable);
+  showMessage(flash.sentence, "done");
 }
 
 const ACTIONS = {

@@ -40,6 +40,13 @@ export const KEYS = [
   ["an alert or a row", "y", "second person: agree"],
   ["an alert or a row", "N", "second person: do not agree"],
   ["an alert or a row", "l", "look again at what was closed"],
+  ["an alert", "j", "next incident of the queue"],
+  ["an alert", "k", "incident before"],
+  ["an alert", "Escape", "back to the queue"],
+  ["an alert", "1", "act now"],
+  ["an alert", "2", "this shift"],
+  ["an alert", "3", "nightly"],
+  ["an alert", "4", "what waits for me"],
   ["an alert", "h", "merge the others of its round (the hand) into its case"],
   ["an alert or a round", "U", "show names, with a reason"],
   ["the floor", "arrow keys", "from tile to tile"],
@@ -49,7 +56,7 @@ export const KEYS = [
 // The right that a key needs, by the key, or else by its place; others are everybody's.
 const NEEDS = {
   g: "see", q: "see", "what rang": "see", "the queue": "see", "the floor": "see", "a table's rounds": "see",
-  4: "work", x: "work", "an alert or a row": "work", "an alert": "work",
+  "an alert": "see", 4: "work", h: "work", x: "work", "an alert or a row": "work",
   y: "second", N: "second", "an alert or a round": "unmask",
 };
 
@@ -73,11 +80,12 @@ function intendedKey(event) {
   return knownKeys.has(key) ? key : other;
 }
 
-// Binds actions to keys on this page. An action that returns false leaves the key to the browser.
+// Binds actions to keys on this page. An action that returns false leaves the key to what was bound to it before, and in
+// the end to the browser.
 export function bind(actions) {
   for (const [key, action] of Object.entries(actions)) {
     if (!knownKeys.has(key)) throw new Error(`the key ${key} is not in the list`);
-    actionsByKey.set(key, action);
+    actionsByKey.set(key, [action, ...(actionsByKey.get(key) ?? [])]);
   }
 }
 
@@ -87,7 +95,7 @@ document.addEventListener("keydown", (event) => {
   if (isWarned) showMessage("");
   isWarned = key === null;
   if (isWarned) return showMessage(`Caps Lock is on: ${event.key.toLowerCase()} and ${event.key.toUpperCase()} do different things.`);
-  if (actionsByKey.has(key) && actionsByKey.get(key)(event) !== false) event.preventDefault();
+  if (actionsByKey.get(key)?.some((action) => action(event) !== false)) event.preventDefault();
 });
 
 function showKeys() {

@@ -1,6 +1,7 @@
 // The queue: rows come, change and go by themselves, in their order; the server says which. The row that a
 // person is at, and what is marked, stay.
 import { bind } from "./keys.js";
+import { rowOfAddress, storeQueue } from "./queue_walk.js";
 
 const PAGE = 100; // rows of a page
 const queueElement = document.getElementById("queue");
@@ -174,6 +175,7 @@ function toggleMark() {
 
 function openRow() {
   if (document.activeElement.matches("a, button, summary") || !row(currentId)) return false;
+  history.replaceState(null, "", `#a-${currentId}`); // who comes back is at it again
   location.href = row(currentId).querySelector("a").href;
 }
 
@@ -193,3 +195,6 @@ bind({
   },
 });
 updateRows();
+const returnedTo = rowOfAddress(row);
+if (returnedTo) focusRow(returnedTo);
+addEventListener("pagehide", () => storeQueue(rows().map((each) => each.dataset.id)));

@@ -13,6 +13,15 @@ export function recordAction(what, element) {
   isLastMeant = true;
 }
 
+// What was recorded last leaves with the page that comes after it, and is what is meant there first.
+export const lastAction = () => recorded.at(-1);
+
+export function restoreAction(entry) {
+  if (!entry) return;
+  recorded.push(entry);
+  isLastMeant = true;
+}
+
 function onOtherInput(event) {
   if (event.key !== "u" && !document.querySelector("dialog[open]")) isLastMeant = false;
 }
@@ -38,7 +47,8 @@ export async function undo(element) {
     if (!(await act({ action: "undo", subject: each.subject }))) continue;
     if (recorded.includes(each)) recorded.splice(recorded.indexOf(each), 1);
     isLastMeant = true;
-    showMessage(element?.dataset.alert ? "It is as it was." : describe(each), "done");
+    const isOfPage = element?.dataset.alert && each.subject === subject(element);
+    showMessage(isOfPage ? "It is as it was." : describe(each), "done");
     break;
   }
   isBusy = false;
