@@ -16,12 +16,12 @@ from projections.engine.audit.round_records import (
     PlacedRecord,
     RecordContext,
     RecordHistory,
+    ShoeOfRecords,
     book_of,
     read,
     to_round,
 )
 from projections.engine.checks.data import ROUND_REPEATED
-from projections.engine.pack import pack_of
 from projections.views.text import text
 from schemas import house as houses
 from schemas import law_text
@@ -40,16 +40,23 @@ class _OutOfOrder(Exception):
     """A table's gaming days do not stand one after another."""
 
 
-def record_contexts(path: Path, house: House | None, table: str | None = None) -> dict[int, RecordContext]:
-    """Return by line what the records of a file tell of each other; with a table, of that table alone.
+class RecordsAhead(Struct, frozen=True):
+    """Knowledge of a file from all its records: by line of each other, and of their shoes."""
+
+    contexts: dict[int, RecordContext]
+    shoes: list[ShoeOfRecords]
+
+
+def read_ahead(path: Path, house: House | None, table: str | None = None) -> RecordsAhead:
+    """Return what the records of a file tell together; with a table, those of that table alone.
 
     A table's gaming day is held in memory at a time, and all of the file only where its days do not stand in
     order. What cannot be read is passed over.
     """
     try:
-        return _contexts(_placed(path, house, table))
+        return _together(_placed(path, house, table))
     except _OutOfOrder:
-        return _contexts(sorted(_placed(path, house, table), key=lambda each: each.seen.day))
+        return _together(sorted(_placed(path, house, table), key=lambda each: each.seen.day))
 
 
 def house_of_record(record: RoundRecord, path: Path, house: House | None) -> House:
@@ -61,12 +68,12 @@ def house_of_record(record: RoundRecord, path: Path, house: House | None) -> Hou
     return house or (houses.load(record.house, path.parent) if record.house else houses.DEFAULT)
 
 
-def _contexts(records: Iterable[PlacedRecord]) -> dict[int, RecordContext]:
+def _together(records: Iterable[PlacedRecord]) -> RecordsAhead:
     histories: dict[str, RecordHistory] = {}
     found: dict[int, RecordContext] = {}
     for day in _days(records):
         found |= histories.setdefault(day[0].seen.table, RecordHistory()).take_day(day)
-    return found
+    return RecordsAhead(found, [shoe for history in histories.values() for shoe in history.end()])
 
 
 def _days(records: Iterable[PlacedRecord]) -> Iterator[list[PlacedRecord]]:
@@ -100,8 +107,8 @@ def _of(record: RoundRecord, line: int, house: House) -> PlacedRecord:
     try:
         book = book_of(record, house)
     except NotInForce:
-        return PlacedRecord(line, record, observed, record.chapter, None)
-    return PlacedRecord(line, record, observed, book.digest, pack_of(book))
+        return PlacedRecord(line, record, observed, house, None)
+    return PlacedRecord(line, record, observed, house, book)
 
 
 # ── What a file of played rounds holds, as round records: of vendors' forms, or already in that form ────
@@ -136,7 +143,7 @@ def import_records(file: Path, options: ImportOptions) -> Iterator[tuple[int, by
     number, first = next(lines, (0, b""))
     first = first.removeprefix(b"\xef\xbb\xbf")
     if first.lstrip().startswith(b"{"):
-        contexts_there = record_contexts(file, None)
+        contexts_there = read_ahead(file, None).contexts
         for each, line in chain([(number, first)], lines):
             again = _repeated_record(contexts_there.get(each, RecordContext()))
             yield each, again or _checked(line, file, options)

@@ -14,7 +14,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Round
 from projections.programmes.coupons.coupon_audit import CouponConclusion, judge_case
 from replay.recording.event_audit import audit_logs
-from replay.recording.import_records import house_of_record, record_contexts
+from replay.recording.import_records import house_of_record, read_ahead
 from replay.recording.ledger_days import with_ledgers
 from replay.recording.recording import Recording
 from schemas import coupon_log
@@ -78,15 +78,17 @@ def judge_coupons(recording: Recording) -> Iterator[CouponConclusion | Unread]:
 
 
 def _records(path: Path, house: House | None, table: str | None) -> Iterator[JudgedRound | Unread]:
-    contexts_there = record_contexts(path, house, table)
+    ahead = read_ahead(path, house, table)
     for number, line in log.payloads(path):
         try:
             record = read(line)
             if table in (None, record.table):
                 own = house_of_record(record, path, house)
-                yield _record(record, own, contexts_there.get(number, RecordContext()))
+                yield _record(record, own, ahead.contexts.get(number, RecordContext()))
         except BadInput as error:
             yield Unread(number, str(error))
+    for shoe in ahead.shoes:
+        yield JudgedRound(shoe.conclusion, shoe.house)
 
 
 def _record(record: RoundRecord, house: House, context: RecordContext) -> JudgedRound:

@@ -15,6 +15,7 @@ from schemas import events as e
 from schemas.codec import decode
 from streams.simulator import faults
 from streams.simulator.playing import TableDay
+from streams.simulator.simulate import simulate
 from tests.builders.simulated_tables import by_true_moment, events_sent, play_tables_of_game, write_archive
 
 Acts: TypeAlias = list[list[str]]
@@ -264,3 +265,23 @@ def test_a_burned_card_goes_with_the_first_round_of_its_shoe(floor: Floor, tmp_p
         (each["table"], each["shoe"], each["round"]) for each in rounds if each["play"][0][0] == "burn"
     ]
     assert with_burn == [(*shoe, first[shoe]) for shoe in shoes]
+
+
+def orders(answers: Iterable[dict[str, Any]]) -> list[tuple[str, str]]:
+    """List the shoes in an earlier order; how far the run goes hangs on what was counted as a shoe ended."""
+    return [
+        (each["shoe"], found["id"])
+        for each in answers
+        if "shoe" in each and "round" not in each
+        for found in each["findings"]
+        if found["check"] == "order_preserved"
+    ]
+
+
+def test_631a_5_a_shoe_in_the_order_of_earlier_cards_is_found_alike_from_records(tmp_path: Path) -> None:
+    rates = {**dict(faults.NONE), "false_shuffle": 0.5, "slug": 0.5, "unshuffled_pack": 0.5}
+    simulate(tmp_path / "floor", tables=1, hours=8, seed="order", rates=rates, procedures=True)
+    run("export", "rounds", tmp_path / "floor", "--out", tmp_path / "records.jsonl")
+    of_records = orders(run("audit", tmp_path / "records.jsonl")[1])
+    assert of_records == orders(run("audit", tmp_path / "floor")[1])
+    assert len(of_records) > 2

@@ -9,7 +9,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.engine.accounts.account_lines import ShoeCase
 from projections.engine.accounts.shoe_account import ShoeAccount
+from projections.engine.accounts.table_accounts import TableAccounts
+from projections.engine.audit.account_conclusions import judge_shoe
 from projections.engine.audit.judge import conclude, judge, not_in_force
 from projections.engine.check_context import Surplus
 from projections.engine.checks.data import ROUND_REPEATED, SOURCE_CONFLICT, repeat_of
@@ -29,7 +32,8 @@ from projections.engine.observation import (
     key_of,
     person,
 )
-from projections.engine.pack import Pack
+from projections.engine.pack import Pack, pack_of
+from projections.engine.shoe import Shoe
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
@@ -263,15 +267,24 @@ _PARTS: Final = ("at", "play", "wagers", "announced", "announced_points", "paid"
 class PlacedRecord(Struct, frozen=True):
     """A record, its round, and the line it stands on.
 
-    `rules` is the digest of its rulebook, or its chapter where no text was in force; `pack` is what one shoe
-    holds, None where no shoe can be counted.
+    `book` is its rulebook, None where no text was in force.
     """
 
     line: int
     record: RoundRecord
     seen: Round
-    rules: str
-    pack: Pack | None
+    house: House
+    book: Rulebook | None
+
+    @property
+    def rules(self) -> str:
+        """Return the digest of its rulebook, or its chapter where no text was in force."""
+        return self.book.digest if self.book is not None else self.record.chapter
+
+    @property
+    def pack(self) -> Pack | None:
+        """Return what one shoe holds; None where no shoe can be counted."""
+        return pack_of(self.book) if self.book is not None else None
 
 
 class RecordContext(Struct, frozen=True):
@@ -286,27 +299,42 @@ class RecordContext(Struct, frozen=True):
     doubts: tuple[Doubt, ...] = ()
 
 
-class _ShoeInPlay(Struct):
-    """A shoe's cards: of `all` its records, and of the `single` ones, which do not equal the one before."""
+class ShoeOfRecords(Struct, frozen=True):
+    """Conclusion of a shoe of which the records of a file tell something, and the house that dealt it."""
 
-    name: str
+    conclusion: Conclusion
+    house: House
+
+
+class _ShoeInPlay(Struct):
+    """A shoe, and its cards of `all` its records; the table's accounts have those of single ones."""
+
+    table: str
+    shoe: Shoe
+    book: Rulebook
     pack: Pack
+    house: House
     all: ShoeAccount
-    single: ShoeAccount
     day: date = date.min
     at: int = 0
 
     def holds(self, each: PlacedRecord) -> bool:
         observed = each.seen
         in_time = observed.day == self.day or observed.at - self.at <= _PAUSE
-        return (self.name, self.pack) == (observed.shoe, each.pack) and in_time
+        return (self.shoe.name, self.pack) == (observed.shoe, each.pack) and in_time
 
 
 class RecordHistory:
-    """The records of one table. Gaming days are taken one after another, the earliest first."""
+    """The records of one table. Gaming days are taken one after another, the earliest first.
+
+    The accounts of its shoes are of the `single` records, which do not equal the one before.
+    """
 
     def __init__(self) -> None:
-        self._shoe: _ShoeInPlay | None = None
+        self._in_play: _ShoeInPlay | None = None
+        self._accounts = TableAccounts()
+        self._turns: dict[str, int] = {}
+        self._concluded: list[ShoeOfRecords] = []
 
     def take_day(self, records: Sequence[PlacedRecord]) -> dict[int, RecordContext]:
         """Return by line what the records of a gaming day tell of each other; most tell nothing.
@@ -324,17 +352,47 @@ class RecordHistory:
                 found[each.line] = RecordContext(surplus=surplus, doubts=doubts)
         return found
 
+    def end(self) -> list[ShoeOfRecords]:
+        """End the last shoe; return the conclusions of those of which something is to be said."""
+        self._end_shoe(None)
+        return self._concluded
+
     def _count(self, each: PlacedRecord, *, is_single: bool) -> tuple[Surplus, ...]:
-        observed = each.seen
-        if observed.shoe is None or each.pack is None:
+        observed, book, pack = each.seen, each.book, each.pack
+        if observed.shoe is None or book is None or pack is None:
             return ()
-        shoe = self._shoe
-        if shoe is None or not shoe.holds(each):
-            shoe = self._shoe = _ShoeInPlay(observed.shoe, each.pack, ShoeAccount(), ShoeAccount())
-        shoe.day, shoe.at = observed.day, observed.at
-        of_all = shoe.all.count(observed, each.pack)
-        proven = shoe.single.count(observed, each.pack) if is_single else ()
+        current = self._in_play
+        if current is None or not current.holds(each):
+            current = self._begin_shoe(observed.shoe, each, book, pack)
+        current.day, current.at = observed.day, observed.at
+        of_all = current.all.count(observed, pack)
+        proven: tuple[Surplus, ...] = ()
+        if is_single:
+            account, one_in = self._accounts.of(current.shoe), each.house.shoes.one_in
+            proven = account.count(observed, pack)
+            account.look_for_absence(pack, one_in)
+            self._accounts.take_order(current.shoe, observed, pack, one_in)
         return proven or tuple(replace(surplus, is_proven=False) for surplus in of_all)
+
+    def _begin_shoe(self, name: str, each: PlacedRecord, book: Rulebook, pack: Pack) -> _ShoeInPlay:
+        self._turns[name] = turn = self._turns.get(name, 0) + 1
+        shoe = Shoe(name, each.seen.day, turn=turn, number=sum(self._turns.values()))
+        self._end_shoe(shoe)
+        begun = self._in_play = _ShoeInPlay(each.seen.table, shoe, book, pack, each.house, ShoeAccount())
+        return begun
+
+    def _end_shoe(self, following: Shoe | None) -> None:
+        """Conclude the shoe that was in play; the one that follows takes over what must be known of it."""
+        ended, self._in_play = self._in_play, None
+        if ended is None:
+            return
+        shoe, one_in = ended.shoe, ended.house.shoes.one_in
+        account = self._accounts.of(shoe)
+        self._accounts.end_order(shoe, ended.pack, one_in)
+        if account.is_rare or account.order.runs or account.order.likeness:
+            case = ShoeCase(ended.table, shoe.day or date.min, shoe, account, ended.book, [], one_in)
+            self._concluded.append(ShoeOfRecords(judge_shoe(case), ended.house))
+        self._accounts.end_shoe(shoe, following, is_even=False)
 
 
 def repeated(observed: Round, chapter: str, first: int) -> Conclusion:
