@@ -378,8 +378,9 @@ class RecordHistory:
         self._turns[name] = turn = self._turns.get(name, 0) + 1
         shoe = Shoe(name, each.seen.day, turn=turn, number=sum(self._turns.values()))
         self._end_shoe(shoe)
-        begun = self._in_play = _ShoeInPlay(each.seen.table, shoe, book, pack, each.house, ShoeAccount())
-        return begun
+        shoe_in_play = _ShoeInPlay(each.seen.table, shoe, book, pack, each.house, ShoeAccount())
+        self._in_play = shoe_in_play
+        return shoe_in_play
 
     def _end_shoe(self, following: Shoe | None) -> None:
         """Conclude the shoe that was in play; the one that follows takes over what must be known of it."""
