@@ -36,6 +36,7 @@ from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import root_of
 from projections.web.auth.roles import Person
 from projections.web.bootstrap import OpenConsole, wall_clock
+from projections.web.delivery import VERSION, delivery
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.live.live_routes import LIVE_ROUTES, Ticking
 from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor
@@ -331,6 +332,7 @@ def console(opened: OpenConsole) -> Litestar:
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(made)),
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
+        middleware=[delivery(opened.live)],
         on_shutdown=[reader.close, opened.store.close],
         lifespan=[Ticking(opened.commands, opened.live, auth, wall_clock).lifespan],
         plugins=[Access(auth), structs],
@@ -373,6 +375,7 @@ def templates(live: LiveFloor) -> Environment:
         "clock": page_phrases.clock,
         "felt": page_phrases.felt,
         "live": live,
+        "page_version": lambda request: request.scope["state"][VERSION],
         "minute": page_phrases.minute,
         "moment": page_phrases.moment,
         "other_day": page_phrases.other_day,

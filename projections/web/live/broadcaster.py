@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import threading
 import time
 from collections import deque
@@ -114,9 +115,15 @@ class LiveFloor:
         self.rate = Rate()
         self.listening = 0
         self._ending = False
+        self._process = secrets.token_hex(4)
         self._news = asyncio.Event()
         # What is told now as it goes out: it is written once for all streams.
         self._outgoing: dict[StreamEvent, bytes] = {}
+
+    @property
+    def version(self) -> str:
+        """Return what changes whenever a page has something new to show, but for the tiles of the floor."""
+        return f"{self._process}.{self._brought}.{self.broadcasts}.{self.state}"
 
     @property
     def has_own_clock(self) -> bool:
@@ -263,7 +270,7 @@ class LiveFloor:
         return "floor", json.dumps({"followed": self.is_current, "says": self._follows()})
 
     def _state_json(self) -> str:
-        return json.dumps({"state": self.state, "says": self.describe()})
+        return json.dumps({"state": self.state, "says": self.describe(), "version": self.version})
 
     def _written(self, messages: Iterable[StreamEvent]) -> bytes:
         """Write what is said at one time as one: each sending costs more than what is in it."""

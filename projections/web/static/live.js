@@ -1,7 +1,7 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
 import { root, showMessage } from "./act.js";
-import { mergePage } from "./refresh.js";
+import { renewMain } from "./refresh.js";
 import { listen } from "./shared_stream.js";
 
 // Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
@@ -20,27 +20,28 @@ const isAnswer = document.documentElement.dataset.answers !== undefined;
 const page = isAnswer ? `${root}/password` : location.href;
 const PAGE_EVENTS = ["alert", "gone", "counts", "overdue", "again", "ring", "rate"];
 const pendingEvents = [];
-let [lostSince, nextFetch, choicesUntil, fetchAgain, isFetching, isLoggedOut] = [null, 0, 0, false, false, false];
+let [lostSince, nextFetch, choicesUntil, fetchAgain, isFetching, isLoggedOut] = [null, 0, Date.now() + CHOICES_TIME, false, false, false];
 let endStream = null;
+// Which version of what there is the page shows, and how the server marked it when it was fetched.
+let { version: pageVersion } = document.documentElement.dataset;
+let pageTag = null;
 
 async function refresh() {
   [isFetching, fetchAgain] = [true, false];
   const startTime = Date.now();
   const headers = document.querySelector("main form") && startTime < choicesUntil ? { "X-Choices": "kept" } : {};
+  // The queue's rows are told of one by one: what it shows may no longer be what was fetched.
+  if (pageTag && !queueElement) headers["If-None-Match"] = pageTag;
   try {
     const answer = await fetch(page, { cache: "no-store", headers });
     if (!statusElement) showMessage("");
     if (answer.redirected || answer.status === 401) return stop();
-    const freshPage = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
-    const focusedId = document.activeElement?.id;
     if (answer.ok && !isAnswer) {
-      mergePage(document.querySelector("main"), freshPage.querySelector("main"));
-      document.dispatchEvent(new Event("renewed"));
+      const freshPage = new DOMParser().parseFromString(await answer.text(), "text/html");
+      [pageTag, pageVersion] = [answer.headers.get("ETag"), freshPage.documentElement.dataset.version];
+      renewMain(freshPage);
+      if (!headers["X-Choices"]) choicesUntil = startTime + CHOICES_TIME;
     }
-    if (focusedId && document.activeElement?.id !== focusedId) document.getElementById(focusedId)?.focus({ preventScroll: true });
-    if (link) document.querySelector(`main a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
-    if (!headers["X-Choices"]) choicesUntil = startTime + CHOICES_TIME;
   } catch {
     fetchAgain = true; // the stream tells when the connection is back
     if (!statusElement) showMessage("The server cannot be reached; the page shows what was known before.");
@@ -70,7 +71,14 @@ function scheduleRefresh() {
 }
 
 function showFollowing(data) {
-  document.querySelector("#follows span").textContent = JSON.parse(data).says;
+  const [following, { says: sentence }] = [document.querySelector("#follows span"), JSON.parse(data)];
+  if (following.textContent !== sentence) following.textContent = sentence;
+}
+
+// The page is fetched again unless it was made after all that the server tells of.
+function catchUp(data) {
+  showFollowing(data);
+  if (JSON.parse(data).version !== pageVersion) scheduleRefresh();
 }
 
 // What is not as it ought to be stands out in the header, on every page.
@@ -90,10 +98,10 @@ async function isLoggedIn() {
 }
 
 const HANDLERS = {
-  hello: () => {
+  hello: (data) => {
     [lostSince, fetchAgain] = [null, false];
     showStatus("Live", true);
-    scheduleRefresh();
+    catchUp(data);
   },
   // The server may be there, and hear nothing of the floor.
   floor: (data) => {
@@ -111,7 +119,7 @@ const HANDLERS = {
   out: stop,
 };
 // The queue is not fetched anew, so that its foot is told too how the floor is followed.
-HANDLERS.stored = queueElement ? showFollowing : scheduleRefresh;
+HANDLERS.stored = queueElement ? showFollowing : catchUp;
 HANDLERS.acted = () => {
   dispatch("acted", {});
   if (!queueElement) scheduleRefresh();

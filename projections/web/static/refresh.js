@@ -1,9 +1,19 @@
 // Replaces the page by the one that was fetched anew, but for what a person is at.
 const PARTS = "main, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 
+// Renews what <main> shows, and leaves the focus where it is.
+export function renewMain(freshPage) {
+  const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
+  const focusedId = document.activeElement?.id;
+  mergePage(document.querySelector("main"), freshPage.querySelector("main"));
+  document.dispatchEvent(new Event("renewed"));
+  if (focusedId && document.activeElement?.id !== focusedId) document.getElementById(focusedId)?.focus({ preventScroll: true });
+  if (link) document.querySelector(`main a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
+}
+
 // An element that says the same stays the one it is, and with it focus, selection and scroll position. A form stays too
 // while a person is in it, but only in its own place.
-export function mergePage(now, next) {
+function mergePage(now, next) {
   if (now?.tagName === "DETAILS") next.open = now.open;
   const isKept = now?.tagName === "FORM" && ("kept" in next.dataset || now.contains(document.activeElement));
   if (!now || isKept || now.isEqualNode(next)) return now ?? next;

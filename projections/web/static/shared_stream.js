@@ -62,6 +62,7 @@ export function listen(path, onEvent, isWanted) {
   function publish(event, data) {
     if (FIRST_EVENTS.includes(event)) lastEvents.clear();
     if (STATE_EVENTS.includes(event)) lastEvents.set(event, data);
+    if (event === "stored" && lastEvents.has("hello")) lastEvents.set("hello", data); // so far a tab that comes later is
     channel.postMessage({ event, data });
     onEvent(event, data);
   }

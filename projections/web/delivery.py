@@ -1,0 +1,107 @@
+"""Middleware of the console: packs text, and answers 304 for a page that the browser has as it is."""
+
+import gzip
+import re
+from asyncio import to_thread
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Final
+
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
+
+from projections.web.live.broadcaster import LiveFloor
+
+VERSION: Final = "page_version"  # of a request's state: `LiveFloor.version` before anything was read for it
+_TEXT_TYPES: Final = frozenset(
+    {"text/html", "text/css", "text/csv", "text/javascript", "application/javascript", "application/json",
+     "application/vnd.oai.openapi+json", "image/svg+xml"}
+)  # fmt: skip
+_HTML: Final = "text/html"
+_MIN_BYTES: Final = 1_000  # bytes, below which packing saves no packet
+_MAX_BYTES: Final = (
+    4 << 20
+)  # bytes: what comes in pieces and is longer, or of unknown length, is passed on as it comes
+_LEVEL: Final = 5  # of gzip: 250 kB take 4 ms
+_THREAD_BYTES: Final = 20_000  # bytes from which on it is packed beside the event loop
+# Another site's page could have a browser ask for pages with words of its choice in them, and learn from the
+# length of what comes back, packed, whether they are in the page already (BREACH).
+_OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
+# What every second changes and the stream tells: how the floor is followed, and what the page was made of.
+_VOLATILE: Final = re.compile(rb'(?<= data-version=")[^"]*|(?<=<p class="quiet" id="follows">\n<span>)[^<]*')
+
+
+class DeliveryMiddleware:
+    """Packs text for browsers that unpack it, and marks pages, so that none is sent that is the same."""
+
+    def __init__(self, app: ASGIApp, live: LiveFloor) -> None:
+        self._app, self._live = app, live
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        scope["state"][VERSION] = self._live.version
+        await self._app(scope, receive, _Answer(Headers.from_scope(scope), scope["method"], send).add)
+
+
+def delivery(live: LiveFloor) -> Callable[[ASGIApp], DeliveryMiddleware]:
+    """Return what makes the middleware of a console."""
+    return lambda app: DeliveryMiddleware(app, live)
+
+
+class _Answer:
+    """One answer: gathered if it is text and not too long, else passed on."""
+
+    def __init__(self, request_headers: Headers, method: str, send: Send) -> None:
+        self._tag = request_headers.get("if-none-match", "") if method == "GET" else None
+        self._unpacks = (
+            "gzip" in request_headers.get("accept-encoding", "")
+            and request_headers.get("sec-fetch-site") not in _OTHER_SITES
+        )
+        self._send = send
+        self._start: HTTPResponseStartEvent | None = None
+        self._body = bytearray()
+
+    async def add(self, message: Message) -> None:
+        """Take the next part of the answer."""
+        if message["type"] == "http.response.start" and _kind(message) in _TEXT_TYPES:
+            self._start = message
+        elif message["type"] != "http.response.body" or self._start is None:
+            await self._send(message)
+        elif message["more_body"] and not self._body and _length(self._start) > _MAX_BYTES:
+            start, self._start = self._start, None
+            await self._send(start)
+            await self._send(message)
+        else:
+            self._body += message["body"]
+            if not message["more_body"]:
+                await self._end(self._start, bytes(self._body))
+
+    async def _end(self, start: HTTPResponseStartEvent, body: bytes) -> None:
+        headers = MutableScopeHeaders(start)
+        if self._tag is not None and start["status"] == 200 and _kind(start) == _HTML:  # noqa: PLR2004  OK
+            headers["ETag"] = f'W/"{blake2b(_VOLATILE.sub(b"", body), digest_size=16).hexdigest()}"'
+            if headers["ETag"] == self._tag:
+                start["status"], body = 304, b""
+                for each in ("Content-Type", "Content-Length"):
+                    del headers[each]
+        if len(body) >= _MIN_BYTES and "Content-Encoding" not in headers:
+            headers.extend_header_value("Vary", "Accept-Encoding")
+            if self._unpacks:
+                headers["Content-Encoding"] = "gzip"
+                packed = to_thread(gzip.compress, body, _LEVEL) if len(body) >= _THREAD_BYTES else None
+                body = gzip.compress(body, _LEVEL) if packed is None else await packed
+                headers["Content-Length"] = str(len(body))
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _kind(start: HTTPResponseStartEvent) -> str:
+    return str(MutableScopeHeaders(start).get("Content-Type", "")).partition(";")[0]
+
+
+def _length(start: HTTPResponseStartEvent) -> int:
+    return int(MutableScopeHeaders(start).get("Content-Length", _MAX_BYTES + 1))
