@@ -93,6 +93,8 @@ class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 # How the first four cards of a Baccarat hand are laid, 543.9(c)(1) to (3).
 Dealing: TypeAlias = Literal["face_up", "face_down", "players"]
+# Wagers that a text leaves to the house, and that no option names.
+OptionalWager: TypeAlias = Literal["match_the_dealer", "fire", "bonus_craps"]
 
 
 class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +103,8 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     `cover_card_tolerance` is by how many cards the cover card may stand lower where the text says
     "approximately", 551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and
     its like; 0 is never. `dealing` is by chapter which way of dealing the Rules Submission has, 541.9(c) and
-    its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14. `reader_shows_hole_card`
+    its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14; `optional_wagers` which of
+    the wagers that a text leaves to the house are offered, 551.7(a) and its like. `reader_shows_hole_card`
     says that a player can see a hole card in the reader, 551.16(l). `deliveries` are the ways to deliver
     stacks of tiles that the Rules Submission has, 535.9(a). `dice_alternative` is which of the three ways of
     603a.13(f) the house follows, 0 where it is not asked.
@@ -115,6 +118,7 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     idle_minutes: Duration = 60
     dealing: dict[Name, Dealing] = {}
     adjacent_boxes: dict[Name, Duration] = {}
+    optional_wagers: dict[Name, tuple[OptionalWager, ...]] = {}
     reader_shows_hole_card: bool | None = None
     deliveries: tuple[Name, ...] | None = None
     relief_seconds: Duration = 60
@@ -128,8 +132,9 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     `in_force` gives chapters another span than their texts have: a start of the house's own where no text
     printed says one, a later end where what replaced a temporary text reads alike. `ledgers` names the
-    devices that keep each ledger; where there is none, no slip, box or coupon is asked for. `shifts` are the
-    hours at which a shift begins.
+    devices that keep each ledger; where there is none, no slip, box or coupon is asked for. `count_approved`
+    is the day on which the internal controls of the count were approved, 465a.25(a). `shifts` are the hours
+    at which a shift begins.
     """
 
     house: Name
@@ -146,6 +151,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     shifts: list[Name] = []
     cash_limits: CashLimits = CashLimits()
     count_files: dict[Name, CountFileAccess] = {}
+    count_approved: date | None = None
     shoes: ShoeSettings = ShoeSettings()
     procedures: ProcedureSettings = ProcedureSettings()
 

@@ -68,6 +68,7 @@ ItemKind: TypeAlias = Literal[
     "shoe",
     "shuffler",
     "table",
+    "layout",
     # of the surveillance system, and of the cage
     "surveillance_camera",
     "inventory_container",
@@ -148,7 +149,13 @@ LayoutPoint: TypeAlias = Literal[
 ]
 # And on the table besides.
 EquipmentPoint: TypeAlias = Literal[
-    "box_places", "discard_rack", "discard_bucket", "marker_buttons", "shaker_capacity", "shaker_logo"
+    "box_places",
+    "discard_rack",
+    "discard_bucket",
+    "shoe_place",
+    "marker_buttons",
+    "shaker_capacity",
+    "shaker_logo",
 ]
 # On a set of tiles.
 TilePoint: TypeAlias = Literal[
@@ -177,8 +184,8 @@ DicePoint: TypeAlias = Literal[
 ]
 ChecklistPoint: TypeAlias = Literal[LayoutPoint, EquipmentPoint, TilePoint, DicePoint]
 
-# What can be read off an item.
-Mark: TypeAlias = Literal["back_color", "design", "shoe_kind"]
+# What can be read off an item; of a table its layout, its make, and the shaker on it.
+Mark: TypeAlias = Literal["back_color", "design", "shoe_kind", "layout", "table_make", "shaker"]
 
 Face: TypeAlias = Literal["up", "down"]
 Figures: TypeAlias = dict[Figure, Count]

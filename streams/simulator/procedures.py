@@ -5,6 +5,7 @@ reported, and nothing drawn.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any, Final
 
 from schemas import events
@@ -45,6 +46,8 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "player_passed_over": Kind("curator_order_wrong", 0.01, "offer of the dealing shoe"),
     "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
     "logo_missing": Kind("layout_wrong", 0.05, "opening of a table"),
+    "layout_not_approved": Kind("layout_not_approved", 0.05, "opening of a table"),
+    "layout_approved_late": Kind("layout_not_approved", 0.05, "opening of a table"),
     "box_misplaced": Kind("equipment_wrong", 0.05, "opening of a table"),
     "card_left_lying": Kind("cards_not_cleared", 0.002, "round whose cards are counted"),
     "dice_not_inspected": Kind("dice_not_inspected", 0.1, _DICE),
@@ -418,6 +421,11 @@ class Procedures:
             if table.strikes(fault):
                 self._label(fault, f"table, {point}")
                 checklist[point] = False
+        layout = f"layout {table.plan.number} of {table.gaming_date()}"
+        if table.strikes("layout_not_approved"):
+            self._label("layout_not_approved", "table, layout")
+        else:
+            self._approve(layout)
         table.script.wait(20_000, 60_000)
         table.script.tell(
             events.ItemInspected,
@@ -427,6 +435,26 @@ class Procedures:
             passed=all(checklist.values()),
             by=FLOORPERSON,
             checklist=checklist,
+            marks={"layout": layout},
+        )
+
+    def _approve(self, layout: str) -> None:
+        """File the approval of a layout, of the year before or, wrongly, of the day after."""
+        table = self.table
+        today = date.fromisoformat(table.gaming_date())
+        dated = today - timedelta(days=365)
+        if table.strikes("layout_approved_late"):
+            self._label("layout_approved_late", "table, layout")
+            dated = today + timedelta(days=1)
+        table.script.wait(20_000, 60_000)
+        table.script.tell(
+            events.DocumentFiled,
+            source="register",
+            document="approval",
+            number=f"A-{table.plan.number}",
+            dated=dated,
+            kind="layout",
+            item=layout,
         )
 
     def end_round(self, current: Round) -> None:

@@ -1,10 +1,10 @@
 """What a layout and a table have to have, as an inspection of them reports it."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from schemas import events as e
-from schemas.house import Submission
+from schemas.house import ProcedureSettings, Submission
 from tests.law.procedure_table import FLOORPERSON, ProcedureTable
 
 # The value with which an option is chosen; of all others it is true.
@@ -13,6 +13,7 @@ EQUIPMENT: Final = (
     "box_places",
     "discard_rack",
     "discard_bucket",
+    "shoe_place",
     "marker_buttons",
     "shaker_capacity",
     "shaker_logo",
@@ -25,13 +26,20 @@ def inspected(
     lost: dict[str, Any] | None = None,
     before: str = "",
     options: dict[str, Any] | None = None,
+    wagers: tuple[Any, ...] = (),
 ) -> ProcedureTable:
     """Return a table that was inspected with these answers, and then dealt two rounds.
 
-    `lost` is a last inspection whose report did not come; `before` names the sources that are not connected.
+    `lost` is a last inspection whose report did not come; `before` names the sources that are not connected,
+    `wagers` those of the text's optional wagers that the house offers.
     """
     submissions = [Submission(since=date(2010, 1, 1), chapter=number, options=options)] if options else []
-    table = ProcedureTable(number, without=tuple(before.split()), submissions=submissions).open()
+    table = ProcedureTable(
+        number,
+        without=tuple(before.split()),
+        submissions=submissions,
+        procedures=ProcedureSettings(optional_wagers={number: wagers}),
+    ).open()
     for answers in (*reports, *([lost] if lost is not None else [])):
         table.say(
             "register",
@@ -42,19 +50,25 @@ def inspected(
     return table.load().round().round().close()
 
 
-def prove_point(number: str, point: str, *cites: str, option: str | None = None) -> None:
-    """Prove that a point of the checklist is found where it is asked for and not in order, and once."""
+def prove_point(
+    number: str, point: str, *cites: str, option: str | None = None, wager: str | None = None
+) -> None:
+    """Prove that a point of the checklist is found where it is asked for and not in order, and once.
+
+    It may hang on an `option` or on a `wager` that the house offers.
+    """
     check = "equipment_wrong" if point in EQUIPMENT else "layout_wrong"
-    options = {option: CHOSEN.get(option, True)} if option else None
+    chosen: dict[str, Any] = {"options": {option: CHOSEN.get(option, True)} if option else None}
+    chosen["wagers"] = (wager,) if wager else ()
     right, wrong = {"checklist": {point: True}}, {"checklist": {point: False}}
-    assert inspected(number, right, options=options).raised(check) == []
-    assert inspected(number, wrong, options=options).raised(check) == [(check, "mismatch", cites)]
-    assert inspected(number, wrong, right, options=options).raised(check) == []
-    assert inspected(number, {}, options=options).raised(check) == []
-    unsure = inspected(number, wrong, lost=right, options=options)
+    assert inspected(number, right, **chosen).raised(check) == []
+    assert inspected(number, wrong, **chosen).raised(check) == [(check, "mismatch", cites)]
+    assert inspected(number, wrong, right, **chosen).raised(check) == []
+    assert inspected(number, {}, **chosen).raised(check) == []
+    unsure = inspected(number, wrong, lost=right, **chosen)
     assert unsure.raised(check) == [(check, "undetermined", cites)]
-    assert inspected(number, wrong, before="register", options=options).raised(check) == []
-    if option:
+    assert inspected(number, wrong, before="register", **chosen).raised(check) == []
+    if option or wager:
         assert inspected(number, wrong).raised(check) == []
 
 
@@ -85,3 +99,45 @@ def prove_rack_height(number: str, decks: int, height: str, mark: str) -> None:
         ({"rack_decks": decks + 1, "mark_decks": decks + 1}, both),
     ):
         assert inspected(number, {"figures": figures}).raised(check) == expected, figures
+
+
+def prove_approved(number: str, mark: str, cite: str) -> None:
+    """Prove that what an inspection reads off a table, as `mark`, is approved by the day of its use."""
+    check, item = "layout_not_approved", "L-7"
+
+    def used(
+        *dated: int, is_lost: bool = False, marks: dict[str, str] | None = None, before: str = ""
+    ) -> Any:
+        """Use it; an approval was filed for each number of days from the day of play on."""
+        table = ProcedureTable(number, without=tuple(before.split())).open()
+        for days in dated:
+            table.say(
+                "register",
+                e.DocumentFiled,
+                is_lost=is_lost,
+                document="approval",
+                number="A-7",
+                dated=table.day + timedelta(days),
+                kind="layout",
+                item=item,
+            )
+        table.say(
+            "pit",
+            e.ItemInspected,
+            kind="table",
+            item="T-1",
+            passed=True,
+            by=FLOORPERSON,
+            marks={mark: item} if marks is None else marks,
+        )
+        return table.load().round().round().close().raised(check)
+
+    wrong = [(check, "mismatch", (cite,))]
+    assert used(-400) == []
+    assert used(0) == []
+    assert used(1) == wrong
+    assert used() == wrong
+    assert used(-400, 1) == []  # approved again later on
+    assert used(-400, is_lost=True) == [(check, "undetermined", (cite,))]
+    assert used(marks={}) == []
+    assert used(before="register") == []

@@ -263,3 +263,22 @@ def test_465a_25_a_2_ii_silence() -> None:
     day = opened(LedgerDay().made["empty B-11"][1], FINANCE)
     day.lost.add("count B-2")
     assert files(day) == [("count_file_opened_early", "undetermined", ("465a.25(a)(2)(ii)",))]
+
+
+@pytest.mark.parametrize(("days", "is_early"), [(0, False), (1, True), (-400, False)])
+def test_465a_25_a(days: int, is_early: bool) -> None:  # noqa: FBT001  a row
+    # Approved so many days after the one of the count.
+    day = LedgerDay()
+    day.house = replace(day.house, count_approved=at(12).date() + timedelta(days))
+    found = [
+        (each.check, each.weight, each.citations)
+        for account in day.concluded().values()
+        for each in account.findings
+        if each.check == "count_not_approved"
+    ]
+    assert found == ([("count_not_approved", "mismatch", ("465a.25(a)",))] if is_early else [])
+
+
+def test_465a_25_a_not_in_the_house_file() -> None:
+    findings = [each.check for account in LedgerDay().concluded().values() for each in account.findings]
+    assert "count_not_approved" not in findings

@@ -22,7 +22,7 @@ from schemas.rulebook import rulebook
 from tests.builders.texts import step_texts, text_of
 from tests.law.blackjack_proofs import prove_boxes, prove_no_verbal_wager
 from tests.law.dice_proofs import prove_dice_hours, prove_three_dice
-from tests.law.layout_proofs import prove_most, prove_point
+from tests.law.layout_proofs import prove_approved, prove_most, prove_point
 from tests.law.paigow_table import (
     BANK,
     CO_BANK,
@@ -52,6 +52,7 @@ from tests.law.tile_proofs import (
     prove_shaker_put_away,
     prove_stacks_cut,
     prove_tile_point,
+    prove_tiles_cleared,
     prove_tiles_inspected,
     prove_tiles_mixed,
     prove_tiles_mixed_again,
@@ -1312,3 +1313,15 @@ def test_535_5() -> None:
 
 def test_535_2_a() -> None:
     prove_most("535", "positions", 6, "535.2(a)")
+
+
+def test_535_10_l() -> None:
+    prove_tiles_cleared("535.10(l)")
+
+
+def test_535_2_b_approved() -> None:
+    prove_approved("535", "layout", "535.2(b)")
+
+
+def test_535_2_d() -> None:
+    prove_approved("535", "shaker", "535.2(d)")

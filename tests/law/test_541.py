@@ -7,7 +7,7 @@ from tests.law import baccarat_proofs as prove
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 from tests.law.curator_proofs import prove_bets_closed, prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
-from tests.law.layout_proofs import prove_most, prove_point
+from tests.law.layout_proofs import prove_approved, prove_most, prove_point
 from tests.law.preparation_proofs import (
     prove_batch_stored,
     prove_batches_alternate,
@@ -37,7 +37,7 @@ from tests.law.preparation_proofs import (
     prove_spread,
     prove_wash,
 )
-from tests.law.turning_proofs import prove_cleared, prove_manual_shoe, prove_side
+from tests.law.turning_proofs import prove_cleared, prove_manual_shoe, prove_shuffling_shoe, prove_side
 
 TABLE: Final = prove.Table("541", prove.OF_2010)
 
@@ -494,6 +494,7 @@ def test_541_7() -> None:
 
 def test_541_15() -> None:
     prove_manual_shoe("541", "541.7", "541.15")
+    prove_shuffling_shoe("541", "541.5(d)")
 
 
 def test_541_2_a() -> None:
@@ -510,3 +511,11 @@ def test_541_3_a_decks_received() -> None:
 
 def test_541_9_b() -> None:
     prove_bets_closed("541", "541.9(b)")
+
+
+def test_541_2_c() -> None:
+    prove_approved("541", "layout", "541.2(c)")
+
+
+def test_541_2_b() -> None:
+    prove_approved("541", "table_make", "541.2(b)")

@@ -7,7 +7,7 @@ from tests.law import baccarat_proofs as prove
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 from tests.law.curator_proofs import prove_bets_closed, prove_point_counts
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
-from tests.law.layout_proofs import prove_most, prove_point
+from tests.law.layout_proofs import prove_approved, prove_most, prove_point
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
     prove_certificate_spares_shuffle_only,
@@ -488,3 +488,11 @@ def test_543_3_a_decks_received() -> None:
 
 def test_543_9_b() -> None:
     prove_bets_closed("543", "543.9(b)")
+
+
+def test_543_2_c() -> None:
+    prove_approved("543", "layout", "543.2(c)")
+
+
+def test_543_2_b() -> None:
+    prove_approved("543", "table_make", "543.2(b)")

@@ -14,7 +14,7 @@ from tests.law.curator_proofs import (
     prove_shoe_passed,
 )
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
-from tests.law.layout_proofs import prove_least, prove_most, prove_point
+from tests.law.layout_proofs import prove_approved, prove_least, prove_most, prove_point
 from tests.law.preparation_proofs import (
     prove_burn_by_value,
     prove_certificate_spares_shuffle_only,
@@ -514,3 +514,7 @@ def test_545_7_d() -> None:
 def test_545_14() -> None:
     prove_shoe_passed("545", "545.14(b)")
     prove_pass_ordered("545", "545.14(a)(2)")
+
+
+def test_545_2_b() -> None:
+    prove_approved("545", "layout", "545.2(b)")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.law.layout_proofs import prove_most, prove_point, prove_rack_height
+from tests.law.layout_proofs import prove_approved, prove_most, prove_point, prove_rack_height
 from tests.law.preparation_proofs import prove_reader_inspected
 from tests.law.spanish21_table import audit, found, gain, owed
 
@@ -64,7 +64,7 @@ def test_551_2_b_2_i() -> None:
 
 
 def test_551_2_b_2_ii() -> None:
-    prove_point("551", "match_areas", "551.2(b)(2)(ii)")
+    prove_point("551", "match_areas", "551.2(b)(2)(ii)", wager="match_the_dealer")
 
 
 def test_551_2_c_4() -> None:
@@ -72,7 +72,7 @@ def test_551_2_c_4() -> None:
 
 
 def test_551_2_c_5() -> None:
-    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)")
+    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)", wager="match_the_dealer")
 
 
 def test_551_2_d() -> None:
@@ -92,7 +92,7 @@ def test_551_2_f_2() -> None:
 
 
 def test_551_2_g() -> None:
-    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)")
+    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)", wager="match_the_dealer")
 
 
 def test_551_2_g_1() -> None:
@@ -100,7 +100,7 @@ def test_551_2_g_1() -> None:
 
 
 def test_551_2_g_2() -> None:
-    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)")
+    prove_point("551", "match_odds", "551.2(c)(5)", "551.2(g)(2)", wager="match_the_dealer")
 
 
 @pytest.mark.parametrize(
@@ -113,3 +113,7 @@ def test_551_2_g_2() -> None:
 )
 def test_551_2_c_is_written_there(point: str, cite: str) -> None:
     prove_point("551", point, cite)
+
+
+def test_551_2_b() -> None:
+    prove_approved("551", "layout", "551.2(b)")

@@ -10,7 +10,7 @@ from tests.law import baccarat_proofs as prove
 from tests.law import side_wager_proofs as side
 from tests.law.baccarat_table import BANKER_BY_1, audit, bet, checks, owed
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_approved, prove_point
 
 TABLE: Final = prove.Table("627a", prove.OF_2013)
 
@@ -163,3 +163,7 @@ def test_627a_2_b_8() -> None:
 
 def test_627a_7_b() -> None:
     prove_verbal_wager_by_dealer("627a", "627a.7(b)")
+
+
+def test_627a_2_b() -> None:
+    prove_approved("627a", "layout", "627a.2(b)")

@@ -10,7 +10,7 @@ from tests.law import baccarat_proofs as prove
 from tests.law import side_wager_proofs as side
 from tests.law.baccarat_table import BANKER_BY_1, audit, bet, checks, owed
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
-from tests.law.layout_proofs import prove_point
+from tests.law.layout_proofs import prove_approved, prove_point
 from tests.law.turning_proofs import prove_equal, prove_third
 
 TABLE: Final = prove.Table("629a", prove.OF_2013)
@@ -176,3 +176,7 @@ def test_629a_8_c_6() -> None:
 
 def test_629a_7_b() -> None:
     prove_verbal_wager_by_dealer("629a", "629a.7(b)")
+
+
+def test_629a_2_b() -> None:
+    prove_approved("629a", "layout", "629a.2(b)")

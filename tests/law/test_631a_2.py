@@ -1,6 +1,6 @@
 """631a.2: what the layout and the table must have."""
 
-from tests.law.layout_proofs import prove_least, prove_most, prove_point
+from tests.law.layout_proofs import prove_approved, prove_least, prove_most, prove_point
 
 
 def test_631a_2() -> None:
@@ -66,3 +66,7 @@ def test_631a_2_e() -> None:
 def test_631a_2_a() -> None:
     prove_most("631a", "positions", 14, "631a.2(a)")
     prove_least("631a", "positions", 10, "631a.2(a)")
+
+
+def test_631a_2_b() -> None:
+    prove_approved("631a", "layout", "631a.2(b)")

@@ -1,6 +1,6 @@
 """681a.2: what the layout and the table must have."""
 
-from tests.law.layout_proofs import prove_most, prove_point
+from tests.law.layout_proofs import prove_approved, prove_most, prove_point
 
 
 def test_681a_2() -> None:
@@ -53,3 +53,7 @@ def test_681a_2_d() -> None:
 
 def test_681a_2_a() -> None:
     prove_most("681a", "positions", 8, "681a.2(a)")
+
+
+def test_681a_2_b() -> None:
+    prove_approved("681a", "layout", "681a.2(b)")

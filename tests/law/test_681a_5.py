@@ -16,6 +16,7 @@ from tests.law.preparation_proofs import (
     prove_shuffle_after_shoe,
     prove_shuffle_and_cut,
 )
+from tests.law.turning_proofs import prove_manual_shoe, prove_shuffling_shoe
 
 
 def test_681a_5_a() -> None:
@@ -66,3 +67,8 @@ def test_681a_5_g_1() -> None:
 
 def test_681a_5_g_2() -> None:
     prove_idle_exchanged("681a", "681a.5(g)(2)")
+
+
+def test_681a_5_h() -> None:
+    prove_manual_shoe("681a", "681a.5(h)")
+    prove_shuffling_shoe("681a", "681a.5(c)")

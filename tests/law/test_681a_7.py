@@ -10,6 +10,7 @@ from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, Play, deal
+from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
     prove_burn_of_one,
     prove_collection,
@@ -442,3 +443,7 @@ def test_681a_7_d() -> None:
 
 def test_681a_7_d_1_reported() -> None:
     prove_collection("681a", "681a.7(d)(1)", 416)
+
+
+def test_681a_7_a() -> None:
+    prove_point("681a", "shoe_place", "681a.7(a)")

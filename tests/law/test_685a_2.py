@@ -1,6 +1,6 @@
 """685a.2: what is done with the cards and devices, as their reports show it."""
 
-from tests.law.layout_proofs import prove_most, prove_point, prove_rack_height
+from tests.law.layout_proofs import prove_approved, prove_most, prove_point, prove_rack_height
 from tests.law.preparation_proofs import prove_reader_inspected
 
 
@@ -57,7 +57,7 @@ def test_685a_2_b_4_iv() -> None:
 
 
 def test_685a_2_b_5() -> None:
-    prove_point("685a", "match_areas", "685a.2(b)(5)")
+    prove_point("685a", "match_areas", "685a.2(b)(5)", wager="match_the_dealer")
 
 
 def test_685a_2_b_6() -> None:
@@ -82,3 +82,7 @@ def test_685a_2_e_2() -> None:
 
 def test_685a_2_a() -> None:
     prove_most("685a", "positions", 6, "685a.2(a)")
+
+
+def test_685a_2_b() -> None:
+    prove_approved("685a", "layout", "685a.2(b)")

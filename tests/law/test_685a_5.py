@@ -17,7 +17,7 @@ from tests.law.preparation_proofs import (
     prove_shuffle_after_shoe,
     prove_shuffle_and_cut,
 )
-from tests.law.turning_proofs import prove_manual_shoe
+from tests.law.turning_proofs import prove_manual_shoe, prove_shuffling_shoe
 
 
 def test_685a_5_a() -> None:
@@ -130,3 +130,4 @@ def test_685a_5_g() -> None:
 
 def test_685a_5_h() -> None:
     prove_manual_shoe("685a", "685a.5(h)")
+    prove_shuffling_shoe("685a", "685a.5(d)")

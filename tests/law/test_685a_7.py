@@ -5,6 +5,7 @@ import pytest
 from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
+from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
     prove_burn_of_one,
     prove_collection,
@@ -419,3 +420,7 @@ def test_685a_7_d_1_reported() -> None:
 
 def test_685a_7_s() -> None:
     prove_cleared("685a", "685a.7(s)", in_order=True)
+
+
+def test_685a_7_a() -> None:
+    prove_point("685a", "shoe_place", "685a.7(a)")

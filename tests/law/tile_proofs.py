@@ -437,3 +437,23 @@ def prove_hands_set(cite: str) -> None:
         hands = tuple(step("hands_set", seat=seat) for seat in (*order, 4))
         table.act(*OPENING).deal(*wagers, CLOSED, SHAKEN, *dealt(), PUT_AWAY, *hands).close()
         assert table.raised(check) == expected, (cents, order)
+
+
+def prove_tiles_cleared(cite: str) -> None:
+    """Prove that the 32 tiles of eight stacks of four leave the layout in order."""
+    check = "cards_not_cleared"
+    wrong = [(check, "mismatch", (cite,))]
+    right, played = step("cards_cleared", count=32), (CLOSED, SHAKEN, *dealt(), PUT_AWAY)
+
+    def cleared(*acts: Act) -> list[tuple[str, str, tuple[str, ...]]]:
+        table = TileTable()
+        table.open().act(*OPENING).play(*played, right)  # type: ignore[attr-defined]  it returns itself
+        table.act(MIXED, STACKED).play(*played, *acts).close()
+        return table.raised(check)
+
+    assert cleared(right) == []
+    assert cleared(step("cards_cleared", count=31)) == wrong
+    assert cleared(step("cards_cleared", count=32, manner="out_of_order")) == wrong
+    assert cleared() == wrong
+    assert cleared(lost(right)) == [(check, "undetermined", (cite,))]
+    assert opened(*OPENING).raised(check) == []

@@ -77,7 +77,7 @@ def functions_of(path: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("number", "disposition", "check"),
     [
-        ("631a.2(b)", "not_observable", ()),
+        ("631a.2(b)", "checked", ("layout_not_approved",)),
         ("631a.3(a)", "checked", ("card_not_in_deck", "decks_wrong", "decks_not_alike")),
         ("631a.5(f)", "checked", ("burn_wrong",)),
         ("631a.8(c)", "checked", ("late_wager",)),

@@ -243,8 +243,9 @@ class Window(Struct, kw_only=True):
     its end, `cover` the cover card that was reached in that shoe, `batch_opened` when that batch came to the
     table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
     began, `inspected` the day's inspections, `answers` what was answered of the table's checklist before it
-    began, `shoe_device` the last dealing shoe that came to the table and `approved` the devices with an
-    approval, by its date, `bank` who banked before it. `dice` is what was done with each set, up to its
+    began, `shoe_device` the last dealing shoe that came to the table, `layout` the last inspection that named
+    its layout or its make, and `approved` the items with an approval, by its earliest date, `bank` who banked
+    before it. `dice` is what was done with each set, up to its
     end, and `dice_placed` the set in use as it began. `last_round_at` is when the round before was opened,
     `is_shoe_new` says that a shoe was loaded before the window and had no round yet, `people` who was at the
     table as the window began, and `seen` the steps that the table reported since it opened. `posts` are those
@@ -266,6 +267,7 @@ class Window(Struct, kw_only=True):
     inspected: list[Noted]
     answers: dict[str, Answer]
     shoe_device: Noted | None
+    layout: Noted | None
     approved: dict[str, date]
     bank: BankTurns
     dice: dict[str, list[Noted]]
@@ -318,6 +320,7 @@ class ProceduresAccount(Struct):
     inspected: list[Noted] = field(default_factory=list)
     answers: dict[str, Answer] = field(default_factory=dict)
     shoe_device: Noted | None = None
+    layout: Noted | None = None
     approved: dict[str, date] = field(default_factory=dict)
     bank: BankTurns = BankTurns()
     dice: dict[str, list[Noted]] = field(default_factory=dict)
@@ -384,6 +387,7 @@ class ProceduresAccount(Struct):
             inspected=list(self.inspected),
             answers=answers,
             shoe_device=self.shoe_device,
+            layout=self.layout,
             approved=dict(self.approved),
             bank=bank,
             dice={name: list(history) for name, history in self.dice.items()},
@@ -465,11 +469,13 @@ class ProceduresAccount(Struct):
             case ItemMoved(kind="shoe", place="table"):
                 self.shoe_device = entry
             case DocumentFiled(document="approval", item=str() as item) as approval:
-                self.approved[item] = approval.dated
+                self.approved[item] = min(approval.dated, self.approved.get(item, approval.dated))
             case ShoeExhausted():
                 self.is_empty = True  # a new set follows at once, 631a.15(e)
             case ItemInspected() as inspection:
                 self.inspected.append(entry)
+                if inspection.kind == "table" and inspection.marks:
+                    self.layout = entry
                 self.answers |= answers_of(entry.at, inspection)
             case DeviceStateReported() as device:
                 self.devices[device.item] = device.kind, device.state

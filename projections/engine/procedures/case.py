@@ -11,11 +11,12 @@ from projections.engine.facts import Fact, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.account import Window
 from projections.engine.procedures.entries import Noted
-from schemas.events import RoundClosed, RoundOpened, RoundVoided
+from schemas.events import ItemMoved, RoundClosed, RoundOpened, RoundVoided
 from schemas.house import ProcedureSettings
 from schemas.law_text import Chapter, Number
 from schemas.values import Micros
 
+MANUAL: Final = "manual"
 _MOST_GAPS: Final = 8
 
 
@@ -66,9 +67,31 @@ class ProcedureCase(Struct, dict=True):
             return None
         return RoundSpan(opened.event.round, opened.at, until, is_void)
 
+    @cached_property
+    def shoe_kind(self) -> str:
+        """The kind of the last dealing shoe that came to the table, `manual` unless another was reported."""
+        brought = self.window.shoe_device
+        if brought is None or not isinstance(brought.event, ItemMoved):
+            return MANUAL
+        return brought.event.marks.get("shoe_kind", MANUAL)
+
+    @cached_property
+    def _replaced(self) -> tuple[str, ...]:
+        """The provisions that do not hold while the dealing shoe shuffles by itself, 541.15 and its like."""
+        shuffling = self.law.duty("shuffling_shoe", self.day) if self.shoe_kind != MANUAL else None
+        return tuple(shuffling.value) if shuffling is not None else ()
+
     def duty(self, name: str) -> Number | None:
-        """Return what the chapter asks for under a name, and where; None if it has no such duty."""
-        return self.law.duty(name, self.day)
+        """Return what the chapter asks for under a name, and where; None if it has no such duty.
+
+        None too for what a shoe that shuffles by itself takes the place of; whether it may is another duty.
+        """
+        duty = self.law.duty(name, self.day)
+        if duty is not None and any(
+            duty.cite == each or duty.cite.startswith(f"{each}(") for each in self._replaced
+        ):
+            return None
+        return duty
 
     def unreported(self, since: Micros, until: Micros, *sources: str) -> tuple[Fact, ...]:
         """Return what these sources did not report between two moments, each once."""

@@ -63,6 +63,7 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     devices.check_reader_broken,
     devices.check_shoe,
     layout.check_table,
+    layout.check_layout_approved,
     turning.check_dealing,
     turning.check_turning,
     turning.check_turn_offered,

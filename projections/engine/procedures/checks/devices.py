@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.engine.facts import DeviceRef, Word, fact
 from projections.engine.findings import Kind, Raised
-from projections.engine.procedures.case import ProcedureCase
+from projections.engine.procedures.case import MANUAL, ProcedureCase
 from schemas.events import DeviceStateReported, ItemInspected, ItemMoved, ProcedureStepTaken, RoundOpened
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 
@@ -46,8 +46,6 @@ KINDS: Final = (
     READER_BROKEN,
     SHOE_NOT_ADMITTED,
 )
-
-_MANUAL: Final = "manual"
 
 
 def check_jam(case: ProcedureCase) -> Iterator[Raised]:
@@ -145,14 +143,13 @@ def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
 
 def check_shoe(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a dealing shoe that is not manual where it has to be, unless an approved one may stand in."""
-    manual, shuffling = case.duty("manual_shoe"), case.duty("shuffling_shoe")
+    manual, shuffling = (case.law.duty(name, case.day) for name in ("manual_shoe", "shuffling_shoe"))
     brought, opened = case.window.shoe_device, case.opened
     if brought is None or opened is None or not isinstance(brought.event, ItemMoved):
         return
     since, move = case.window.last_round_at, brought.event
-    make = move.marks.get("shoe_kind", _MANUAL)
     is_new = case.window.is_first_of_day or since is None or since < brought.at <= opened.at
-    if make == _MANUAL or not is_new or (manual is None and shuffling is None):
+    if case.shoe_kind == MANUAL or not is_new or (manual is None and shuffling is None):
         return
     approved = case.window.approved.get(move.item)
     if shuffling is not None and approved is not None and approved <= case.day:
@@ -160,7 +157,7 @@ def check_shoe(case: ProcedureCase) -> Iterator[Raised]:
     message = fact(
         "procedures.checks.shoe_not_admitted",
         device=DeviceRef(move.item),
-        make=Word(make),
+        make=Word(case.shoe_kind),
         is_approved=int(approved is not None),
     )
     yield case.found(

@@ -1,4 +1,4 @@
-"""Do the layout, its signs and the table's boxes and rack have what the text asks for?
+"""Do the layout, its signs and the table's boxes and rack have what the text asks for, and are they approved?
 
 No text asks for such an inspection at a time: what one found holds until the next, and a table that none was
 reported of is not asked for any.
@@ -27,7 +27,13 @@ EQUIPMENT_WRONG: Final = Kind(
     asks="Are boxes, rack, marker buttons and shaker in their places, and is the rack as high as the cards?",
     false_positives="A checklist with a wrong tick; a rack that was measured in other decks.",
 )
-KINDS: Final = (LAYOUT_WRONG, EQUIPMENT_WRONG)
+LAYOUT_NOT_APPROVED: Final = Kind(
+    "layout_not_approved",
+    severity="procedure",
+    asks="Had the layout, and where the text asks for it the table and the shaker, been approved before use?",
+    false_positives="An approval that the register was not told of.",
+)
+KINDS: Final = (LAYOUT_WRONG, EQUIPMENT_WRONG, LAYOUT_NOT_APPROVED)
 
 _EQUIPMENT: Final = frozenset(get_args(EquipmentPoint))
 _SOURCES: Final = ("register", "pit", "cards")
@@ -43,15 +49,41 @@ def check_table(case: ProcedureCase) -> Iterator[Raised]:
     for entry in case.window.entries:
         if isinstance(entry.event, ItemInspected) and entry.at <= opened.at:
             answers |= answers_of(entry.at, entry.event)
-    last_round = case.window.last_round_at
-    recent = {
-        name: answer
-        for name, answer in answers.items()
-        if case.window.is_first_of_day or last_round is None or answer.at > last_round
-    }
+    recent = {name: answer for name, answer in answers.items() if _is_due(case, answer.at)}
     yield from _points(case, recent, opened.at)
     yield from _figures(case, recent, opened.at)
     yield from _rack(case, recent, opened.at)
+
+
+def check_layout_approved(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a layout, make of table or shaker that was used and not approved by then, by the register.
+
+    It is asked of what an inspection named, at the first round after it and at the first of each day.
+    """
+    duty, opened, inspection = case.duty("table_approved"), case.opened, case.window.layout
+    if duty is None or opened is None or inspection is None or "register" not in case.sources:
+        return
+    if not isinstance(inspection.event, ItemInspected) or inspection.at > opened.at:
+        return
+    for mark, cite in duty.value.items() if _is_due(case, inspection.at) else ():
+        item = inspection.event.marks.get(mark)
+        approved = case.window.approved.get(item) if item is not None else None
+        if item is None or (approved is not None and approved <= case.day):
+            continue
+        message = fact(
+            "procedures.checks.layout_not_approved",
+            mark=Word(mark),
+            item=item,
+            approved=approved.isoformat() if approved is not None else None,
+        )
+        gaps = case.unreported(0, opened.at, "register")  # an approval may be of any day
+        yield case.found(LAYOUT_NOT_APPROVED, message, (cite,), who=f"table, {mark}", gaps=gaps)
+
+
+def _is_due(case: ProcedureCase, at: Micros) -> bool:
+    """Return True if what an inspection found at a moment is asked of the window: at its first round."""
+    last_round = case.window.last_round_at
+    return case.window.is_first_of_day or last_round is None or at > last_round
 
 
 def _points(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> Iterator[Raised]:
@@ -62,7 +94,7 @@ def _points(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> I
     for point, cite in duty.value.items():
         answer = answers.get(point)
         option = optional.value.get(point) if optional is not None else None
-        if answer is None or answer.value or (option is not None and not case.options.get(option)):
+        if answer is None or answer.value or (option is not None and not _is_offered(case, option)):
             continue
         kind = EQUIPMENT_WRONG if point in _EQUIPMENT else LAYOUT_WRONG
         yield case.found(
@@ -72,6 +104,11 @@ def _points(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> I
             who=f"table, {point}",
             gaps=case.unreported(answer.at, until, *_SOURCES),
         )
+
+
+def _is_offered(case: ProcedureCase, option: str) -> bool:
+    """Return True if the house chose an option, or offers a wager that no option names."""
+    return bool(case.options.get(option)) or option in case.settings.optional_wagers.get(case.law.chapter, ())
 
 
 def _figures(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> Iterator[Raised]:

@@ -8,6 +8,7 @@ from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
 from projections.engine.procedures.checks.curator import seats_after
 from projections.engine.procedures.round_steps import PlayedRound, round_of
+from schemas.events import TilesDealt
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 
 DEALT_OTHERWISE: Final = Kind(
@@ -31,13 +32,14 @@ TURN_OFFER_WRONG: Final = Kind(
 CARDS_NOT_CLEARED: Final = Kind(
     "cards_not_cleared",
     severity="procedure",
-    asks="Did all cards of the round go into the rack or bucket, in order where the text says so?",
+    asks="Did all cards or tiles of the round leave the layout, in order where the text says so?",
     false_positives="A count of the rack that was keyed in or measured wrongly.",
 )
 KINDS: Final = (DEALT_OTHERWISE, TURNED_BY_OTHER, TURN_OFFER_WRONG, CARDS_NOT_CLEARED)
 
 _HANDS: Final = ("player", "banker")
 _FIRST_CARDS: Final = 4
+_TILES_IN_STACK: Final = 4
 
 
 def check_dealing(case: ProcedureCase) -> Iterator[Raised]:
@@ -178,22 +180,27 @@ def check_turn_offered(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def check_cards_cleared(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a round whose cards did not all leave the layout, or not in an order that tells the hands."""
+    """Raise a round whose cards or tiles did not all leave the layout, or in an order that tells no hands."""
     duty, played = case.duty("cards_cleared"), round_of(case)
     if duty is None or played is None or "cards_cleared" not in case.window.seen:
         return
-    steps, drawn = played.steps("cards_cleared"), len(played.drawn())
-    gaps = played.unreported("pit", "shoe")
+    steps, tiles = played.steps("cards_cleared"), _TILES_IN_STACK * len(list(played.events(TilesDealt)))
+    drawn, is_tiles = tiles or len(played.drawn()), int(tiles > 0)
+    gaps = played.unreported("pit", "tiles" if tiles else "shoe")
     if not steps:
-        message = fact("procedures.checks.cards_not_cleared", round=played.name)
+        message = fact("procedures.checks.cards_not_cleared", round=played.name, is_tiles=is_tiles)
         yield case.found(CARDS_NOT_CLEARED, message, (duty.cite,), who=played.who, gaps=gaps)
         return
     last = steps[-1][1]
     if last.count is not None and last.count != drawn:
         message = fact(
-            "procedures.checks.cards_cleared_wrong", round=played.name, count=last.count, drawn=drawn
+            "procedures.checks.cards_cleared_wrong",
+            round=played.name,
+            count=last.count,
+            drawn=drawn,
+            is_tiles=is_tiles,
         )
         yield case.found(CARDS_NOT_CLEARED, message, (duty.cite,), who=played.who, gaps=gaps)
     if duty.value == "in_order" and last.manner == "out_of_order":
-        message = fact("procedures.checks.cards_out_of_order", round=played.name)
+        message = fact("procedures.checks.cards_out_of_order", round=played.name, is_tiles=is_tiles)
         yield case.found(CARDS_NOT_CLEARED, message, (duty.cite,), who=f"{played.who}, order")

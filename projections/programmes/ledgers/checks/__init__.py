@@ -27,6 +27,7 @@ LEDGER_CHECKS: Final[tuple[tuple[Account, Callable[[DayCase], Iterable[Raised]]]
     ("drop", boxes.check_box_content),  # 465a.36(b)(2), 603a.20(m)(1)
     ("drop", boxes.check_slip_in_box),  # 465a.3(a), 465a.37(e), 465a.41(d)
     ("drop", boxes.check_slip_dropped),
+    ("drop", count_files.check_count_approved),  # 465a.25(a)
     ("drop", count_files.check_count_files),  # 465a.25(a)(2)
     ("counter_checks", counter_checks.check_check_book),  # 609a.13(c)(3)
     ("counter_checks", counter_checks.check_check_exchange),  # 465a.36(b)(2)

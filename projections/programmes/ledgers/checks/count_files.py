@@ -1,4 +1,4 @@
-"""Who opened the files of the count, and was it before the count had ended? 465a.25(a)(2)."""
+"""Were the count's controls approved, who opened its files, and before it had ended? 465a.25(a)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -24,8 +24,24 @@ OPENED_EARLY: Final = Duty(
     cites=("465a.25(a)(2)(ii)",),
     paper=None,
 )
-KINDS: Final = (UNLISTED, OPENED_EARLY)
+NOT_APPROVED: Final = Duty(
+    "count_not_approved",
+    severity="procedure",
+    asks="Had the internal controls of the count been approved before the day on which boxes were counted?",
+    false_positives="A day of approval that stands wrongly in the house file.",
+    cites=("465a.25(a)",),
+    paper=None,
+)
+KINDS: Final = (NOT_APPROVED, UNLISTED, OPENED_EARLY)
 _COUNT_TEAM: Final = "count_team"
+
+
+def check_count_approved(case: DayCase) -> Iterator[Raised]:
+    """Raise a count on a gaming day before its controls were approved, where the house file has that day."""
+    approved = case.house.count_approved
+    if approved is not None and case.day < approved and case.count_room.counted_since is not None:
+        message = fact("ledgers.count_not_approved", approved=approved.isoformat())
+        yield case.raised(NOT_APPROVED, message, who="count")
 
 
 def check_count_files(case: DayCase) -> Iterator[Raised]:
