@@ -23,11 +23,18 @@ _HOUR: Final = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 Duration: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
+class TableLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Least and most wager that a table takes, as its sign says; nothing is judged by them."""
+
+    min_cents: Duration
+    max_cents: Duration
+
+
 class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
     """A table: the chapter it plays under, its decks, what each of its devices reads, and its pit.
 
     `game` says which of its chapter's games it has where that is not the first, `electronic` that it is an
-    electronic gaming table with a dealer.
+    electronic gaming table with a dealer. `limits` are for the console's floor.
     """
 
     chapter: Name
@@ -36,6 +43,7 @@ class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
     pit: Name | None = None
     game: Literal["mini_craps"] | None = None
     electronic: bool = False
+    limits: TableLimits | None = None
 
 
 class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):

@@ -39,17 +39,18 @@ class TableStatus(Struct, omit_defaults=True):
     """Status of a table; every moment but `received` is by a device's own clock, microseconds UTC.
 
     `open` is None where no report said so yet, and `since` when the table opened or closed. `calling` is the
-    dealer who calls the game, `dealers` all who stand at it. `round` is the one that is open, since `opened`;
-    `last` the one that closed last. `closes` are the moments at which rounds of the last hour closed, counted
-    back from the newest of them. `drawn` is how many cards have left the shoe, which was loaded at `loaded`.
-    `silent` are the devices that the terminal lost, each with since when. `at` is the newest moment that a
-    device told, `received` the gateway's receipt of the newest frame.
+    dealer who calls the game, since `calling_since`, `dealers` all who stand at it. `round` is the one that
+    is open, since `opened`; `last` the one that closed last. `closes` are the moments at which rounds of the
+    last hour closed, counted back from the newest of them. `drawn` is how many cards have left the shoe,
+    which was loaded at `loaded`. `silent` are the devices that the terminal lost, each with since when. `at`
+    is the newest moment that a device told, `received` the gateway's receipt of the newest frame.
     """
 
     open: bool | None = None
     since: int | None = None
     dealers: tuple[str, ...] = ()
     calling: str | None = None
+    calling_since: int | None = None
     floorperson: str | None = None
     round: str | None = None
     opened: int | None = None
@@ -103,11 +104,12 @@ def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C
             _closed(status, event)
         case DealerAssigned():
             status.dealers = (*(name for name in status.dealers if name != event.dealer), event.dealer)
-            if event.calling:
-                status.calling = event.dealer
+            if event.calling and status.calling != event.dealer:
+                status.calling, status.calling_since = event.dealer, event.at
         case DealerRelieved():
             status.dealers = tuple(name for name in status.dealers if name != event.dealer)
-            status.calling = None if status.calling == event.dealer else status.calling
+            if status.calling == event.dealer:
+                status.calling = status.calling_since = None
         case FloorpersonAssigned():
             status.floorperson = event.floorperson
         case DeviceWentSilent():
@@ -138,7 +140,7 @@ def _round(status: TableStatus, event: RoundOpened | RoundClosed) -> None:
 def _closed(status: TableStatus, event: TableClosed) -> None:
     status.open, status.since = False, event.at
     status.round = status.opened = None
-    status.dealers, status.calling = (), None
+    status.dealers, status.calling, status.calling_since = (), None, None
 
 
 # ── How every table of a floor stands, folded frame by frame ──────────────────────────────────────────

@@ -59,6 +59,7 @@ from projections.web.phrases.call_script import HAND_WORDS
 from projections.web.phrases.page_phrases import SIDES
 from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
+from projections.web.records.table_play import FloorPlay
 from projections.web.records.viewer_scope import viewer_scope
 from schemas.law_text import STATUSES
 from schemas.values import capital, dollars, in_words, moment
@@ -283,6 +284,7 @@ def console(opened: OpenConsole) -> Litestar:
         "room_settings": opened.commands.alert_queue.settings,
     }
     dependencies |= {"cameras": opened.cameras, "common": StreamCache(opened.commands)}
+    dependencies |= {"floor_play": FloorPlay(reader)}
     dependencies |= {"events": opened.events, "bundles": opened.bundles}
     auth = AuthService(
         opened.path,

@@ -12,20 +12,23 @@ from projections.store.store import Store
 from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
 from projections.web.live.broadcaster import LiveFloor
 from schemas.events import Source
-from schemas.house import House, TableSetup
+from schemas.house import House, TableLimits, TableSetup
 from schemas.room_settings import Due, DueTimes, RoomSettings
 from tests.builders.alerts import build_conclusion, build_finding
 
 _MINUTE: Final = 60_000_000
 _RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
-_GAMES: Final = ("631a", "631a", "633a", "545")
+_GAMES: Final = ("631a", "631a", "681a", "551")
+_NAMES: Final = {"631a": "BAC", "681a": "TOB", "551": "SP"}
+_DECKS: Final = {"681a": 4, "551": 8}
 _ROUNDS: Final = 30  # of each table in the hour
 _WAGERS: Final = 6  # of each round
+_WITH_LIMITS: Final = 5  # tables of which the house file says the limits
 # By table, what its latest rounds show: cents, and whom the mistake favours.
 _MISTAKES: Final = {
     "BAC-101": [(231_900, "house"), (29_800, "patron")],
     "BAC-117": [(5_300, "patron")],
-    "633A-303": [(12_500, "patron"), (2_500, "house"), (50_000, "house")],
+    "TOB-155": [(12_500, "patron"), (2_500, "house"), (50_000, "house")],
     "BAC-142": [(40_000, "house")],
 }
 _SILENT: Final = {"BAC-103": ("C-BAC-103",), "BAC-130": ("C-BAC-130", "S-BAC-130", "V-BAC-130")}
@@ -36,9 +39,10 @@ def large_house(tables: int = 100) -> House:
     setups = {}
     for number in range(tables):
         chapter = _GAMES[number % len(_GAMES)] if number >= tables // 2 else "631a"
-        name = f"BAC-{101 + number}" if chapter == "631a" else f"{chapter.upper()}-{253 + number}"
+        name = f"{_NAMES[chapter]}-{101 + number}"
         sources: dict[str, Source] = {f"C-{name}": "chips", f"S-{name}": "shoe", f"T-{name}": "terminal"}
-        setups[name] = TableSetup(chapter=chapter, sources=sources, pit=str(number // 13 + 1))
+        limits = TableLimits(2_500, 500_000) if number < _WITH_LIMITS else None
+        setups[name] = TableSetup(chapter=chapter, sources=sources, pit=str(number // 13 + 1), limits=limits)
     return House(house="Riverside", tables=setups)
 
 
@@ -90,6 +94,7 @@ def statuses(house: House, now: int) -> dict[str, TableStatus]:
             since=now - 300 * _MINUTE,
             dealers=(f"D-{place}",),
             calling=f"D-{place}",
+            calling_since=now - (20 + place % 50) * _MINUTE,
             round=f"{_ROUNDS + 1}",
             opened=now - _MINUTE // 2,
             last=f"{_ROUNDS}",

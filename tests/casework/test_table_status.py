@@ -72,6 +72,17 @@ def test_a_dealer_who_is_relieved_is_gone_and_calls_no_more() -> None:
     assert stands(script).calling is None
 
 
+def test_a_dealer_calls_the_game_since_he_was_first_assigned_to_it() -> None:
+    script = begun()
+    first = next(each for each in script.events if isinstance(each, e.DealerAssigned))
+    script.say("T", e.DealerAssigned, dealer="D-1", calling=True)  # told again
+    assert stands(script).calling_since == first.at
+    relieved = script.say("T", e.DealerAssigned, dealer="D-3", calling=True).at
+    assert stands(script).calling_since == relieved
+    script.say("T", e.DealerRelieved, dealer="D-3")
+    assert stands(script).calling_since is None
+
+
 def test_a_silent_device_is_named_since_it_was_lost_until_it_is_back() -> None:
     script = begun()
     lost = script.say("T", e.DeviceWentSilent, silent="C").at

@@ -1,12 +1,15 @@
 """The floor's page: what each tile says, what is urgent, and who is shown what."""
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from projections.casework.alerts.queues import QueueItem
@@ -16,13 +19,16 @@ from projections.casework.table_status import Lag, TableStatus
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.embargo import Embargoes
 from projections.web.bootstrap import OpenConsole, load_console, open_commands, wall_clock
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.floor_tiles import OpenAlerts, Tile, live_tiles, opened_at, urgent_first
-from schemas.house import House, TableSetup
+from schemas.house import House, TableLimits, TableSetup
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, build_arrival, build_conclusion, build_finding
 from tests.builders.consoles import open_console
+from tests.builders.large_floor import open_large_floor
 from tests.builders.rounds_of_console import write_rounds
 
 
@@ -37,7 +43,9 @@ NOW = 1_740_859_200_000_000
 HOUSE = House(
     house="floor",
     tables={
-        "BAC-9": TableSetup(chapter="631a", sources={"C-9": "chips"}, pit="2"),
+        "BAC-9": TableSetup(
+            chapter="631a", sources={"C-9": "chips"}, pit="2", limits=TableLimits(2_500, 500_000)
+        ),
         "BAC-10": TableSetup(chapter="631a", sources={}, pit="1"),
         "21-3": TableSetup(chapter="633a", sources={}, pit="1"),
     },
@@ -47,6 +55,7 @@ STANDING = TableStatus(
     since=NOW - 3600 * SECOND,
     dealers=("D-1", "D-2"),
     calling="D-1",
+    calling_since=NOW - 1_204 * SECOND - 500_000,
     round="88",
     opened=NOW - 20 * SECOND,
     last="87",
@@ -110,9 +119,9 @@ def test_a_tile_says_how_its_table_stands() -> None:
         (0, 90 * SECOND, 2, "2 in 2 min"),
         (0, 120 * SECOND, 2, "2 in 2 min"),
         (0, 0, 1, "2 in 1 min"),
-        (0, 3_600 * SECOND, 60, "2 /h"),
-        (0, 9_000 * SECOND, 60, "0 /h"),
-        (None, 120 * SECOND, 60, "2 /h"),
+        (0, 3_600 * SECOND, 60, "2 in an hour"),
+        (0, 9_000 * SECOND, 60, "0 in an hour"),
+        (None, 120 * SECOND, 60, "2 in an hour"),
     ],
     ids=["a minute and a half", "two minutes", "at once", "an hour", "longer", "not known since when"],
 )
@@ -130,8 +139,8 @@ def test_a_table_s_rounds_are_those_of_an_hour_or_of_as_long_as_it_is_open(
     on = load_console(path, HOUSE, state="ok")
     on.live.set_state("A", {"BAC-9": standing}, {})
     with open_console(path, on=on) as client:
-        ((_, _, told),) = [each for each in tiles_of(client.get("/floor").text) if each[0].endswith("/BAC-9")]
-    assert told.startswith(f"BAC-9 {says} Baccarat")
+        page = client.get("/health").text
+    assert re.search(f'<td>BAC-9</td><td>round 88</td><td class="figure">{says}</td>', page)
 
 
 def test_a_table_that_nothing_was_heard_of_is_there_and_says_so() -> None:
@@ -171,7 +180,7 @@ def test_an_open_table_of_which_nothing_is_heard_for_two_minutes_is_told(
     ],
     ids=["both ways", "seconds", "nothing concluded", "a clock ahead", "a clock an hour behind", "played"],
 )
-def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
+def test_the_health_says_how_long_it_took_from_the_felt_until_the_room_knew(
     path: Path,
     at: int,
     lags: dict[str, Lag],
@@ -183,7 +192,7 @@ def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
     on.live.play_speed = plays
     on.live.set_state("A", {"BAC-9": replace(STANDING, at=STANDING.received + at)}, lags)
     with open_console(path, on=on) as client:
-        page = unescape(client.get("/floor").text)
+        page = unescape(client.get("/health").text)
     ((title, text),) = re.findall(r'<span class="lag" title="([^"]*)">([^<]*)</span>', page)
     assert text == says
     assert meant in title
@@ -307,7 +316,8 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:
         tiles = tiles_of(page)
         named = ["21-3", "BAC-10", "BAC-9", "BAC~11"]
         assert [href for href, _, _ in tiles] == [f"/tables/{name}" for name in named]
-        assert "BAC-9 2 /h Baccarat round 88 542 ms dealer ·" in tiles[2][2]
+        assert tiles[2][2].startswith("BAC-9 $0 Baccarat $25 to $5,000 dealer ·")
+        assert " 20 min " in tiles[2][2]
         assert "chips C-9 silent since 14:59:30" in tiles[2][2]
         assert page.index("Pit 1") < page.index("Pit 2")
         narrowed = {
@@ -345,3 +355,59 @@ def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:
 def test_who_may_not_see_gets_no_floor(path: Path) -> None:
     with open_console(path, "administrator") as client:
         assert client.get("/floor").status_code == client.get("/api/floor").status_code == 403
+
+
+# ── the hour's play ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    opened = open_large_floor(tmp_path_factory.mktemp("large") / "store.duckdb")
+    with open_console(opened.path, on=opened) as client:
+        yield client
+
+
+def play_of(client: TestClient[Litestar], table: str) -> Any:
+    told = client.get("/api/floor").json()["tables"]
+    return next(each for each in told if each["table"] == table)["play"]
+
+
+def test_a_table_s_play_is_that_of_its_gaming_day(large: TestClient[Litestar]) -> None:
+    play = play_of(large, "TOB-155")
+    # 30 rounds with six wagers each; each of the last three has one that was settled wrong.
+    assert (play["wagers"], play["mistakes"], play["last_mistake"]["check"]) == (180, 3, "paid_too_little")
+    assert len(play["hour"]) == 12
+    # The rounds of one minute in two, of an hour or a little more: at most the first span is left out.
+    assert 162 <= sum(each["wagers"] for each in play["hour"]) <= 180
+    assert sum(each["mistakes"] for each in play["hour"]) == 3
+    calm = play_of(large, "BAC-102")
+    assert (calm["wagers"], calm["mistakes"], calm["last_mistake"]) == (180, 0, None)
+
+
+def test_a_floor_of_a_hundred_tables_is_coloured_by_errors_with_their_counts(
+    large: TestClient[Litestar],
+) -> None:
+    tiles = {href: (classes, told) for href, classes, told in tiles_of(large.get("/floor?by=errors").text)}
+    assert len(tiles) == 100
+    classes, told = tiles["/tables/BAC-101"]
+    assert "step-4" in classes.split()
+    # Two of 180 are 11.1 in a thousand.
+    assert told.startswith("BAC-101 11.1 Baccarat $25 to $5,000 dealer ·")
+    assert "2 of 180 wagers" in told
+    assert "paid too much" in told
+    assert "2 overdue" in told
+
+
+def test_a_withheld_round_is_in_no_figure_of_its_table(large: TestClient[Litestar]) -> None:
+    entry = large.app.plugins.get(Access).auth
+    Embargoes(entry.file).place("alert:BAC-101-30", "supervisor", "an inquiry", by="director")
+    try:
+        play = play_of(large, "BAC-101")
+        page = large.get("/floor").text
+    finally:
+        placed, *_ = entry.embargoes.seen_by("director")
+        entry.embargoes.lift(placed.id, by="director")
+    # Of its two mistakes the latest, $298.00 overpaid, is gone with its six wagers.
+    assert (play["wagers"], play["mistakes"], play["last_mistake"]["check"]) == (174, 1, "paid_too_little")
+    tiles = {href: told for href, _, told in tiles_of(page)}
+    assert tiles["/tables/BAC-101"].startswith("BAC-101 $2,319 ")

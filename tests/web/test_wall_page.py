@@ -1,8 +1,11 @@
 """The floor on a wall: every table on one screen, coloured by a measure, its figures those of the queues."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
 
 from projections.web.bootstrap import OpenConsole
 from projections.web.pages.floor_heat import Heat, heat_of
@@ -16,6 +19,12 @@ from tests.builders.large_floor import open_large_floor
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenConsole:
     return open_large_floor(tmp_path_factory.mktemp("wall") / "store.duckdb")
+
+
+@pytest.fixture(scope="module")
+def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
+    with open_console(opened.path, on=opened) as client:
+        yield client
 
 
 def build_tile(table: str = "BAC-1", pit: str | None = None, silent: int = 0, **alerts: int) -> Tile:
@@ -91,32 +100,38 @@ def tiles_of(page: str) -> dict[str, tuple[list[str], str]]:
     return {table: (classes.split(), figures.findall(inner)[0]) for table, classes, inner in found}
 
 
-def test_a_floor_of_a_hundred_tables_is_one_screen(opened: OpenConsole) -> None:
-    with open_console(opened.path, on=opened) as client:
-        page = client.get("/wall").text
-        tiles = tiles_of(page)
-        assert len(tiles) == 100
-        assert "columns-10" in page
-        assert 'data-pages="1"' in page
-        # $2,319.00 owed and $298.00 overpaid; $25.00 and $500.00 owed and $125.00 overpaid.
-        assert tiles["BAC-101"] == (["open", "step-4", "late", "begins"], "$2,617")
-        assert tiles["633A-303"] == (["open", "step-3", "late"], "$650")
-        assert tiles["BAC-102"] == (["open", "step-0"], "$0")
-        assert page.count("Pit ") == 8
-        # 2,319 + 25 + 500 + 400 and 298 + 53 + 125
-        assert "<b>$3,244.00</b> owed to patrons" in page
-        assert "<b>$476.00</b> overpaid" in page
-        assert "<nav" not in page
-        silent = tiles_of(client.get("/wall?by=silent").text)
-        assert (silent["BAC-130"], silent["BAC-101"][1]) == ((["open", "step-3"], "3"), "0")
-        assert client.get("/wall?by=nothing").status_code == 400
+def test_a_floor_of_a_hundred_tables_is_one_screen(client: TestClient[Litestar]) -> None:
+    page = client.get("/wall").text
+    tiles = tiles_of(page)
+    assert len(tiles) == 100
+    assert "columns-10" in page
+    assert 'data-pages="1"' in page
+    # $2,319.00 owed and $298.00 overpaid; $25.00 and $500.00 owed and $125.00 overpaid.
+    assert tiles["BAC-101"] == (["open", "step-4", "late", "begins"], "$2,617")
+    assert tiles["TOB-155"] == (["open", "step-3", "late"], "$650")
+    assert tiles["BAC-102"] == (["open", "step-0"], "$0")
+    assert page.count("Pit ") == 8
+    # 2,319 + 25 + 500 + 400 and 298 + 53 + 125
+    assert "<b>$3,244.00</b> owed to patrons" in page
+    assert "<b>$476.00</b> overpaid" in page
+    assert "<nav" not in page
 
 
-def test_the_wall_says_when_the_floor_is_no_longer_followed(opened: OpenConsole) -> None:
+def test_the_wall_is_coloured_by_what_is_asked(client: TestClient[Litestar]) -> None:
+    silent = tiles_of(client.get("/wall?by=silent").text)
+    assert (silent["BAC-130"], silent["BAC-101"][1]) == ((["open", "step-3"], "3"), "0")
+    # Two and three of 30 rounds with six wagers each: 11.1 and 16.7 of a thousand.
+    errors = tiles_of(client.get("/wall?by=errors").text)
+    assert [errors[table][1] for table in ("BAC-101", "TOB-155", "BAC-102")] == ["11.1", "16.7", "0"]
+    assert client.get("/wall?by=nothing").status_code == 400
+
+
+def test_the_wall_says_when_the_floor_is_no_longer_followed(
+    opened: OpenConsole, client: TestClient[Litestar]
+) -> None:
     opened.live.state = "kafka away"
     try:
-        with open_console(opened.path, on=opened) as client:
-            page = client.get("/wall").text
+        page = client.get("/wall").text
     finally:
         opened.live.state = "ok"
     assert re.search(r'<p class="now late">Kafka away since \d\d:\d\d:\d\d', page)

@@ -18,6 +18,7 @@ from projections.web.auth.embargo import Hidden
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.action_routes import Clock
+from projections.web.pages.floor_heat import SCALES, Measure, heat_of, sparkline_of
 from projections.web.pages.floor_tiles import (
     OpenAlerts,
     RecordedTable,
@@ -31,6 +32,7 @@ from projections.web.pages.floor_tiles import (
 )
 from projections.web.phrases.page_phrases import segment
 from projections.web.records.store_queries import Reader
+from projections.web.records.table_play import FloorPlay
 from schemas.values import Micros
 
 # The latest round of each table within a day of the latest one of all, in the newest run.
@@ -43,11 +45,12 @@ _RECORDED: Final = """
 
 
 class FloorFilter(Struct, frozen=True):
-    """Filter of tables: of a pit, of a game (its chapter), only those with open alerts."""
+    """Filter of tables: of a pit, of a game (its chapter), only those with open alerts; `by` colours them."""
 
     pit: str | None = None
     game: str | None = None
     only_alerts: bool = False
+    by: Measure = "money"
 
     def shows(self, tile: Tile) -> bool:
         """Return True if a tile is among them."""
@@ -76,9 +79,10 @@ def narrowed(
     pit: FromQuery[str | None] = None,
     game: FromQuery[str | None] = None,
     only: FromQuery[str | None] = None,
+    by: FromQuery[Measure] = "money",
 ) -> FloorFilter:
     """Read what a person wants to see; a form sends what was left open as an empty word."""
-    return FloorFilter(pit or None, game or None, only == "alerts")
+    return FloorFilter(pit or None, game or None, only == "alerts", by)
 
 
 def floor(
@@ -88,8 +92,9 @@ def floor(
     hidden: NamedDependency[Hidden],
     masking: NamedDependency[Masking],
     wall_clock: NamedDependency[Clock],
+    floor_play: NamedDependency[FloorPlay],
 ) -> FloorView:
-    """Build the present view of the floor, staff masked; withheld alerts are not counted."""
+    """Build the present view of the floor, staff masked; what is withheld is not counted."""
     now = wall_clock()
     alerts, everywhere = opened_at(commands.queue_items(now, hidden.subjects))
     setups = reader.house.tables
@@ -100,7 +105,8 @@ def floor(
         tables = live_tiles(setups, standings, lags, alerts, now, plays=live.play_speed is not None)
     else:
         tables = recorded_tiles(setups, _recorded(reader), alerts)
-    tables = [_masked(tile, masking) for tile in tables]
+    play = floor_play.by_table(hidden)
+    tables = [_masked(replace(tile, play=play.get(tile.table)), masking) for tile in tables]
     games = named_games({tile.chapter for tile in tables if tile.chapter is not None})
     return FloorView(
         at=now,
@@ -130,6 +136,9 @@ def floor_page(floor: NamedDependency[FloorView], narrowed: NamedDependency[Floo
         "urgent": urgent_first(tiles),
         "games": named_games(floor.games),
         "segment": segment,
+        "scales": SCALES,
+        "heat": heat_of,
+        "sparkline": sparkline_of,
     }
     return Template("floor.html", context=context)
 

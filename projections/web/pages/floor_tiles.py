@@ -17,8 +17,9 @@ from projections.casework.alerts.queues import QueueItem, Sum, is_open, rows_of,
 from projections.casework.table_status import HOUR, Lag, TableStatus
 from projections.engine.findings import Severity
 from projections.store.conclusion_diff import natural
+from projections.web.records.table_play import TablePlay
 from schemas.events import Source
-from schemas.house import TableSetup
+from schemas.house import TableLimits, TableSetup
 from schemas.law_text import chapter, chapters
 from schemas.values import Micros
 
@@ -102,6 +103,9 @@ class Tile(Struct, frozen=True, kw_only=True):
     known: int | None = None
     heard: int | None = None
     unheard_for: int | None = None
+    calling_for: int | None = None
+    limits: TableLimits | None = None
+    play: TablePlay | None = None
 
 
 def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, OpenAlerts], OpenAlerts]:
@@ -206,6 +210,7 @@ def _live(
         minutes=_minutes(stands),
         shoe=stands.shoe,
         drawn=stands.drawn,
+        calling_for=max(0, stands.at - stands.calling_since) if stands.calling_since is not None else None,
         silent=[
             TileSilence(device, setup.sources.get(device) if setup is not None else None, since)
             for device, since in stands.silent
@@ -256,6 +261,7 @@ def _tile(
         game=game_of(number) if number is not None else "",
         state=state,
         alerts=alerts,
+        limits=setup.limits if setup is not None else None,
     )
 
 

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.casework.command_handler import CommandHandler
 from projections.engine.audit.rulebooks import left_out
@@ -18,7 +19,9 @@ from projections.web.auth.record_subjects import within
 from projections.web.live.broadcaster import LiveFloor, State
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.day_gaps import Device, devices
+from projections.web.pages.floor_tiles import Tile, live_tiles
 from projections.web.records.store_queries import Reader
+from schemas.values import Micros
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
 _NOT_READY: Final = 503
@@ -38,6 +41,7 @@ class Health(Struct, frozen=True):
     the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
     the size of the store's file. `left_out` says why tables are not audited: the house file is at fault.
+    `tables` are those of a floor that is followed, with how long each takes; without who is there.
     """
 
     state: State
@@ -54,6 +58,7 @@ class Health(Struct, frozen=True):
     runs: Sequence[Run]
     devices: Sequence[Device]
     left_out: Mapping[str, str]
+    tables: Sequence[Tile]
 
 
 def health(
@@ -61,6 +66,7 @@ def health(
     live: NamedDependency[LiveFloor],
     commands: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
+    wall_clock: NamedDependency[Clock],
 ) -> Health:
     """Build the status of the system; what is withheld from the viewer is neither shown nor counted."""
     (size,) = reader.ask(_SIZE, [])
@@ -76,11 +82,19 @@ def health(
         runs=reader.runs(),
         devices=devices(reader, hidden),
         left_out=left_out(reader.house),
+        tables=_tables(reader, live, wall_clock()) if live.state != "recorded" else (),
         conclusions=reader.count_conclusions(hidden),
         findings=reader.count_findings(hidden),
         actions=_actions(reader, commands, hidden),
         refused=reader.count_refused(hidden),
     )
+
+
+def _tables(reader: Reader, live: LiveFloor, now: Micros) -> list[Tile]:
+    tiles = live_tiles(
+        reader.house.tables, dict(live.tables), dict(live.lags), {}, now, plays=live.play_speed is not None
+    )
+    return [replace(tile, calling=None, dealers=(), floorperson=None) for tile in tiles]
 
 
 def _actions(reader: Reader, commands: CommandHandler, hidden: Hidden) -> int:

@@ -13,7 +13,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.web.live.broadcaster import LiveFloor
-from projections.web.pages.floor_heat import MEASURES, SCALES, Heat, Measure, heat_of
+from projections.web.pages.floor_heat import SCALES, Heat, Measure, heat_of
 from projections.web.pages.floor_page import FloorView, floor
 from projections.web.pages.floor_tiles import Tile, by_pit
 
@@ -95,7 +95,6 @@ def wall_page(
     context = {
         "wall": wall_of(floor, by, page),
         "scales": SCALES,
-        "measures": MEASURES,
         "floor_live": live,
     }
     return Template("wall.html", context=context)
