@@ -2,7 +2,8 @@
 
 import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -10,6 +11,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 import yaml
 from msgspec import Struct
+from msgspec.inspect import LiteralType, StructType, Type, type_info
 
 from schemas.errors import BadInput
 
@@ -20,6 +22,7 @@ _TEXT: Final = "tag:yaml.org,2002:str"
 _DEEPEST: Final = 100  # lists and names within one another
 _AT: Final = re.compile(r" - at `(?:key in )?\$(.*)`\Z")
 _UNKNOWN: Final = re.compile(r"unknown field `(\w+)`")
+_UNKNOWN_VALUE: Final = re.compile(r"Invalid (?:enum )?value '([^']*)'")
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)?(?:\.\.\.)?\]")
 _F = TypeVar("_F", bound=Struct)
 
@@ -89,9 +92,41 @@ def formed(text: str, form: type[_F], where: str, what: str) -> _F:
         raise BadInput(f"{place}: not {what}: {message}") from None
     except msgspec.ValidationError as error:
         path, message = _place(value, form, str(error))
+        message += _suggestion(form, message)
         raise BadInput(f"{where}:{line_of(text, path)}: not {what}: {message}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadInput(f"{where}: not {what}: {' '.join(str(error).split())}") from None
+
+
+def _suggestion(form: type[Struct], message: str) -> str:
+    """Return what may have been meant by a name that a form does not have, for the end of a message.
+
+    >>> class Due(Struct):
+    ...     taken: int
+    >>> class Room(Struct):
+    ...     due: dict[str, Due]
+    >>> _suggestion(Room, "Object contains unknown field `takn` - at `$.due.grave`")
+    '; did you mean taken?'
+    """
+    found = _UNKNOWN.search(message) or _UNKNOWN_VALUE.search(message)
+    names = _names(type_info(form)) if found is not None else ()
+    matches = get_close_matches(found[1], sorted(set(names)), 1) if found is not None else ()
+    return f"; did you mean {matches[0]}?" if matches else ""
+
+
+def _names(info: Any) -> Iterator[str]:
+    """Yield the names that a form has: of fields, of sorts of things, of values of which there are few."""
+    if isinstance(info, StructType):
+        yield from (str(info.tag),) if info.tag is not None else ()
+        yield from (each.encode_name for each in info.fields)
+    if isinstance(info, LiteralType):
+        yield from map(str, info.values)
+    inner = [*getattr(info, "types", ()), *getattr(info, "item_types", ())]
+    inner += [getattr(info, name, None) for name in ("key_type", "value_type", "item_type", "type")]
+    inner += [each.type for each in getattr(info, "fields", ())]
+    for each in inner:
+        if isinstance(each, Type):
+            yield from _names(each)
 
 
 def line_of(text: str, path: Sequence[str | int | None]) -> int:

@@ -25,6 +25,7 @@ from projections.casework.alerts.notifications import (
     release_suppressed,
 )
 from projections.casework.alerts.queues import QueueItem, incident_key, is_untouched, row_of
+from projections.casework.alerts.untaken_incidents import UntakenIncident, untaken_incidents
 from projections.casework.cases.alert import Alert, alerts_of, bettors_of
 from projections.casework.cases.case_actions import CaseAction, evolve
 from projections.casework.cases.case_state import Cases, Muted, alert_of
@@ -122,6 +123,20 @@ class AlertQueries:
             if not is_hidden(alert, alert_queue, cases, hidden):
                 rows.add(incident_key(alert, cases.case(alert.id), put_off=False))
         return len(rows)
+
+    def untaken_incidents(self, now: Micros) -> list[UntakenIncident]:
+        """Return the incidents that nobody has taken, but those left to the night; nothing is hidden."""
+        with self._lock:
+            alert_queue, cases = self.alert_queue.snapshot(), self._case_book.cases.snapshot(now)
+        return untaken_incidents(alert_queue, cases, now)
+
+    def arrivals_after(self, moment: Micros) -> list[tuple[Alert, Arrival]]:
+        """Return the standing alerts that came first after a moment, or became more urgent, and how."""
+        with self._lock:
+            alerts, arrivals = self.alert_queue.alerts.copy(), self.alert_queue.arrivals.copy()
+        return [
+            (alerts[name], came) for name, came in arrivals.items() if came.came > moment and name in alerts
+        ]
 
     def tagged_items(self, now: Micros, hidden: frozenset[str]) -> list[QueueItem]:
         """Return the alerts that have tags, but the hidden ones, as a queue shows them."""

@@ -30,6 +30,8 @@ from msgspec import Struct
 from projections.casework.command_handler import CommandHandler
 from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
 from projections.engine.findings import Severity
+from projections.notify.notifier import Notifier
+from projections.notify.outbox import Outbox, outbox_of
 from projections.views.text import text
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
@@ -39,6 +41,7 @@ from projections.web.bootstrap import OpenConsole, wall_clock
 from projections.web.delivery import VERSION, delivery
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.live.live_routes import LIVE_ROUTES, Ticking
+from projections.web.live.notification_service import ConsolePeople, Notifying
 from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor
 from projections.web.pages.alert_page import ALERT, ALERT_LOOKUP, floor_context
 from projections.web.pages.coupons_page import COUPONS
@@ -294,6 +297,8 @@ def console(opened: OpenConsole) -> Litestar:
     )
     opened.commands.alert_queue.set_embargo_source(auth.embargoes.withheld)
     auth.embargoes.follow(opened.commands.note_embargo_change)
+    notifier = _notifier(opened, auth)
+    notifying = [Notifying(notifier).lifespan] if notifier is not None else []
     structs = Structs()
     made = templates(opened.live)
     made.globals["overdue_for"] = _overdue(opened.commands, auth)
@@ -336,11 +341,21 @@ def console(opened: OpenConsole) -> Litestar:
         before_send=[_guard],
         middleware=[delivery(opened.live)],
         on_shutdown=[reader.close, opened.store.close],
-        lifespan=[Ticking(opened.commands, opened.live, auth, wall_clock).lifespan],
+        lifespan=[Ticking(opened.commands, opened.live, auth, wall_clock).lifespan, *notifying],
         plugins=[Access(auth), structs],
         openapi_config=described(structs),
         logging_config=None,
     )
+
+
+def _notifier(opened: OpenConsole, auth: AuthService) -> Notifier | None:
+    """Make what sends by the console's escalation file; None where it has none."""
+    sent = opened.notifications
+    if sent is None:
+        return None
+    outbox = Outbox(outbox_of(opened.path), wall_clock())
+    people = ConsolePeople(auth)
+    return Notifier(sent.escalation, sent.channels, outbox, opened.commands, people, opened.house, wall_clock)
 
 
 def _always(value: Any) -> Callable[[], Any]:

@@ -14,6 +14,7 @@ from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.shift_log import LogBook
 from projections.catalogue import KINDS
+from projections.notify.channels import Notifications
 from projections.store.store import Store
 from projections.store.store_file import check_exists
 from projections.store.stored_alerts import latest, standing_alerts
@@ -38,7 +39,7 @@ class OpenConsole(Struct):
 
     `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
     `events` reads the floor's archive, where there is one; `bundles` makes evidence bundles, where there is a
-    key as well.
+    key as well; `notifications` are sent by an escalation file, where there is one.
     """
 
     path: Path
@@ -50,6 +51,7 @@ class OpenConsole(Struct):
     provider: "Provider | None" = None
     events: EventReader | None = None
     bundles: BundleMaker | None = None
+    notifications: Notifications | None = None
 
 
 def load_console(

@@ -38,6 +38,7 @@ VERBS: Final = {
     "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),
     "serve": ("serve:serve", "show a store's findings in the browser"),
     "user": ("user:user", "say who may use the console, and in which role"),
+    "notify": ("notify:notify", "try what leaves the console by an escalation file, list what was sent"),
     "nightly": (
         "nightly:nightly",
         "audit a gaming day again, compare it with the live store, report it",

@@ -10,6 +10,9 @@ import click
 import structlog
 from msgspec import Struct
 
+from projections.catalogue import KINDS
+from projections.notify import channels
+from projections.notify.channels import Notifications
 from projections.web.app import console
 from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import OpenConsole
@@ -61,10 +64,12 @@ class Settings(Struct, frozen=True):
     provider: "Provider | None" = None
     archive: Path | None = None
     bundles: BundleProcess | None = None
+    notifications: Notifications | None = None
 
     def onto(self, opened: OpenConsole) -> None:
         """Hand it to a console."""
         opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
+        opened.notifications = self.notifications
         if self.archive is not None:
             opened.live.archive = str(self.archive)
             opened.events = RecordedEvents(self.archive) if self.archive.is_dir() else None
@@ -102,6 +107,12 @@ USUAL: Final = Settings()
 @click.option("--room", "room_file", type=_FILE, help="The room's own settings: docs/console.md.")
 @click.option("--oidc", "oidc_file", type=_FILE, help="Log in by OpenID Connect too: docs/access.md.")
 @click.option("--cameras", "cameras_file", type=_FILE, help="Links to the recorder: docs/cameras.md.")
+@click.option(
+    "--escalation",
+    "escalation_file",
+    type=_FILE,
+    help="To whom alerts climb that nobody takes, by mail, phone or webhook: docs/escalation.md.",
+)
 @click.option("--actions", type=_FOLDER, help="With --broker, an archive: take back from it what was done.")
 @click.option(
     "--archive",
@@ -137,6 +148,7 @@ def serve(
     room_file: Path | None,
     cameras_file: Path | None,
     oidc_file: Path | None,
+    escalation_file: Path | None,
     actions: Path | None,
     archive: Path | None,
     key_file: Path | None,
@@ -180,6 +192,7 @@ def serve(
         _provider(oidc_file) if oidc_file is not None else None,
         archive,
         BundleProcess(archive, key_file) if archive is not None and key_file is not None else None,
+        channels.load(escalation_file, KINDS) if escalation_file is not None else None,
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
