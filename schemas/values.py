@@ -198,6 +198,15 @@ def dollars(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
+def short_dollars(cents: int) -> str:
+    """Write cents as dollars, whole ones without their cents.
+
+    >>> short_dollars(126100), short_dollars(-25)
+    ('$1,261', '-$0.25')
+    """
+    return dollars(cents).removesuffix(".00")
+
+
 def in_words(name: str) -> str:
     """Write the name of a wager, a check or an act as words.
 

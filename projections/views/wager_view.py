@@ -57,6 +57,12 @@ class SpotOf(Struct, Generic[_W], frozen=True, kw_only=True):
         """By how many cents gain and vigorish are not what the text permits; 0 where that is open."""
         return self.difference_cents or 0, _not_permitted(self.vigorish_difference_cents, self.permitted_by)
 
+    @property
+    def net_cents(self) -> int:
+        """By how many cents more than the text has it the wager brought its bettor, vigorish and all."""
+        gain, vigorish = self.against_the_rule
+        return gain - vigorish
+
 
 Spot: TypeAlias = SpotOf[Fact]
 SpotView: TypeAlias = SpotOf[str]

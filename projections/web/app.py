@@ -52,6 +52,7 @@ from projections.web.pages.floor_page import FLOOR
 from projections.web.pages.health_page import HEALTH
 from projections.web.pages.queue_page import BREACHES, QUEUE, QUEUE_GIVEN
 from projections.web.pages.queue_stream import StreamCache
+from projections.web.pages.replay_page import REPLAY
 from projections.web.pages.report_pages import REPORTS
 from projections.web.pages.search import FIND
 from projections.web.pages.surveillance_log_page import LOGBOOK
@@ -315,6 +316,7 @@ def console(opened: OpenConsole) -> Litestar:
             *LOGBOOK,
             *FINDINGS,
             *EVENTS,
+            *REPLAY,
             *FLOOR,
             *WALL,
             *TABLE_DAYS,

@@ -34,7 +34,7 @@ from replay.recording.ledger_days import with_ledgers
 from replay.recording.recording import Recording
 from replay.serving.live_source import PlayedSource, realistic_rates
 from schemas import house as houses
-from schemas.codec import Frame
+from schemas.codec import Frame, encode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log, processes
@@ -44,7 +44,7 @@ from streams.archive.import_events import archive_of
 from streams.log import Unread
 from streams.observability import log_as_json
 from streams.projector.writer import live_run
-from streams.replayed.player import Ahead, Play, recorded, simulated
+from streams.replayed.player import Ahead, Play, recorded
 from streams.simulator import faults
 from streams.simulator.labels import FaultLabel, Label
 from streams.simulator.sessions import sessions
@@ -58,6 +58,7 @@ FLOOR: Final = HOME / "floor"
 ARCHIVE: Final = HOME / "archive"
 STORE: Final = HOME / "store.duckdb"
 REPORTS: Final = HOME / "reports"
+NEXT: Final = HOME / "next"  # the gaming day that plays on in the console
 # The archive signs its days with the one; whoever hands a bundle out signs it with the other.
 KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
 
@@ -92,7 +93,7 @@ def begin_anew(exit_stack: ExitStack, *, acted: bool) -> None:
         if acted:
             _put_aside()
             _hold(exit_stack)
-        for folder in (FLOOR, ARCHIVE, REPORTS):
+        for folder in (FLOOR, ARCHIVE, REPORTS, NEXT):
             if folder.exists():
                 shutil.rmtree(folder)
         for file in (STORE, *KEYS, *HOME.glob(f"{accounts_of(STORE).name}*")):
@@ -232,7 +233,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
             _report(played)
             play = _next_day(tables, hours, days, seed)
             _make_accounts()
-            settings = Settings(archive=ARCHIVE, bundles=BundleProcess(ARCHIVE, KEYS[1], last=played[-1]))
+            settings = Settings(
+                archive=ARCHIVE, bundles=BundleProcess(ARCHIVE, KEYS[1], last=played[-1]), played=NEXT
+            )
             with _quietly():
                 serve_on(listener, STORE, PlayedSource(play, speed), settings=settings)
             click.echo(f"What was done here is opened again by: {opened_again(HOME, port)}")
@@ -281,8 +284,19 @@ def morrow(*, tables: int, hours: float, days: int, seed: str) -> dict[str, list
 def _next_day(tables: int, hours: float, days: int, seed: str) -> Play:
     """Play the floor's next gaming day, to be shown as it goes on."""
     with Console(stderr=True).status("Playing the next day …"):
-        frames = morrow(tables=tables, hours=hours, days=days, seed=seed)
-        return Play(_NAME, houses.load(log.HOUSE, FLOOR), Ahead(simulated(frames)), recorded(log.logs(FLOOR)))
+        _write_floor(morrow(tables=tables, hours=hours, days=days, seed=seed))
+        return Play(
+            _NAME, houses.load(log.HOUSE, FLOOR), Ahead(recorded(log.logs(NEXT))), recorded(log.logs(FLOOR))
+        )
+
+
+def _write_floor(frames: Mapping[str, Iterable[Frame]]) -> None:
+    """Write what plays on as a floor of its own, so that its rounds' events can be read."""
+    (NEXT / log.EVENTS).mkdir(parents=True)
+    shutil.copy(FLOOR / log.HOUSE, NEXT / log.HOUSE)
+    for table, of_table in frames.items():
+        with (NEXT / log.EVENTS / f"{table}.jsonl").open("wb") as file:
+            file.writelines(encode(each) + b"\n" for each in of_table)
 
 
 def _make_accounts() -> None:

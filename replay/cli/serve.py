@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True):
     """Settings of a console: the room's own, the cameras over its tables, the property's own login.
 
     `archive` is where the floor's is: pages show the events in it, and name it in commands; `bundles` makes
-    bundles of it.
+    bundles of it. `played` is what plays on: pages show its events too.
     """
 
     room: RoomSettings = RoomSettings()
@@ -65,6 +65,7 @@ class Settings(Struct, frozen=True):
     archive: Path | None = None
     bundles: BundleProcess | None = None
     notifications: Notifications | None = None
+    played: Path | None = None
 
     def onto(self, opened: OpenConsole) -> None:
         """Hand it to a console."""
@@ -72,7 +73,8 @@ class Settings(Struct, frozen=True):
         opened.notifications = self.notifications
         if self.archive is not None:
             opened.live.archive = str(self.archive)
-            opened.events = RecordedEvents(self.archive) if self.archive.is_dir() else None
+        archives = [each for each in (self.archive, self.played) if each is not None and each.is_dir()]
+        opened.events = RecordedEvents(*archives) if archives else None
 
 
 USUAL: Final = Settings()
@@ -193,6 +195,7 @@ def serve(
         archive,
         BundleProcess(archive, key_file) if archive is not None and key_file is not None else None,
         channels.load(escalation_file, KINDS) if escalation_file is not None else None,
+        replayed,
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.

@@ -85,10 +85,13 @@ _APART: Final = 3_600_000_000  # microseconds: no device is that far off, no two
 
 
 class RecordedEvents:
-    """Reads the events of an archive's rounds, sealed or not yet, one round at a time."""
+    """Reads the events of the rounds of archives, sealed or not yet, one round at a time.
 
-    def __init__(self, archive: Path) -> None:
-        self._archive = archive
+    Of several the first that has anything of the round's day answers.
+    """
+
+    def __init__(self, *archives: Path) -> None:
+        self._archives = archives
         self._reading = Lock()
 
     def of_round(self, table: str, day: date, number: str, house: House) -> ArchivedEvents:
@@ -100,14 +103,19 @@ class RecordedEvents:
         Raises:
             BadInput: the archive, or a file of it, cannot be read.
         """
-        recording = Recording(self._archive)
-        if not recording.is_archive:
-            raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
-        own_house = recording.house if (self._archive / log.HOUSE).is_file() else house
-        days = (day, day + _DAY)
         with self._reading:
-            found = _round_events(recording, table, days, day, number, own_house)
-            return found if found.kept else _round_events(recording, table, None, day, number, own_house)
+            answers = (_recorded_events(each, table, day, number, house) for each in self._archives)
+            found = next(answers)
+            return found if found.kept else next((each for each in answers if each.kept), found)
+
+
+def _recorded_events(archive: Path, table: str, day: date, number: str, house: House) -> ArchivedEvents:
+    recording = Recording(archive)
+    if not recording.is_archive:
+        raise BadInput(f"{archive}: there is no archive, or nothing in it yet")
+    own_house = recording.house if (archive / log.HOUSE).is_file() else house
+    found = _round_events(recording, table, (day, day + _DAY), day, number, own_house)
+    return found if found.kept else _round_events(recording, table, None, day, number, own_house)
 
 
 def _round_events(

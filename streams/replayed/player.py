@@ -2,7 +2,7 @@
 
 import asyncio
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from typing import Final
 
@@ -11,7 +11,7 @@ import structlog
 from msgspec import Raw, Struct
 
 from projections.web.live.broadcaster import LiveFloor
-from schemas.codec import UNREAD, Frame, encode
+from schemas.codec import UNREAD
 from schemas.house import House
 from schemas.values import Micros
 from streams import processes
@@ -24,7 +24,7 @@ from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from streams.worker.deliveries import Record
 from streams.worker.tables import Tables
 
-# ── Frames to be played, in the order of their receipt: of an archive, or of a simulated floor ────────
+# ── Frames to be played, in the order of their receipt ────────────────────────────────────────────────
 
 
 class Timed(Struct, frozen=True, order=True):
@@ -72,16 +72,6 @@ def _received(payload: bytes) -> int:
         return _envelope(payload).received
     except UNREAD:
         return 0
-
-
-def simulated(frames: Mapping[str, Iterable[Frame]]) -> Iterator[Timed]:
-    """Return the frames of a simulated floor's tables."""
-    return heapq.merge(
-        *(
-            [Timed(each.received, (place, each.frame), table, encode(each)) for each in of_table]
-            for place, (table, of_table) in enumerate(frames.items())
-        )
-    )
 
 
 def received_anew(payload: bytes, now: int) -> bytes:

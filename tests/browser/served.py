@@ -21,6 +21,7 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import ROLES
 from projections.web.bootstrap import load_console_on
 from replay.evidence.bundle_process import BundleProcess as Bundles
+from replay.recording.single_round import RecordedEvents
 from schemas import house as houses
 from schemas.cameras import Cameras
 from schemas.room_settings import Due, DueTimes, RoomSettings
@@ -81,6 +82,7 @@ class Served:
         self.opened = load_console_on(store, self.store, house, _ROOM, "ok")
         self.opened.cameras = _CAMERAS
         self.opened.bundles = Bundles(folder / _ARCHIVE, folder / _KEY)
+        self.opened.events = RecordedEvents(self.floor)
         self.app: Litestar = console(self.opened)
         self._storing = StoreWriter(store, house.zone, _NAME, self.opened.commands)
         frames = list(recorded(log.logs(self.floor)))
@@ -134,7 +136,8 @@ class Served:
             shoe = client.get(f"/api/tables/{table}/{day}").json()["shoes"][0]["shoe"]
         seen = [
             "/", "/?queue=nightly", "/muted", "/breaches", "/floor", "/findings", f"/alerts/{alert}",
-            f"/rounds/{day}/{table}/{round_['round']}", f"/tables/{table}", f"/tables/{table}/{day}",
+            f"/rounds/{day}/{table}/{round_['round']}", f"/rounds/{day}/{table}/{round_['round']}/replay",
+            f"/tables/{table}", f"/tables/{table}/{day}",
             f"/shoes/{day}/{table}/{shoe}/cards", f"/find?q={table}", "/disputes", "/disputes/new", "/log",
             "/coupons", "/reports", "/health", "/quarantine", "/audit", "/embargoes", "/password",
         ]  # fmt: skip

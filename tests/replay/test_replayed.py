@@ -1,8 +1,9 @@
 """A floor that plays on in one process: concluded as by an audit, at the pace that it had."""
 
 import asyncio
+import heapq
 import selectors
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -20,13 +21,13 @@ from projections.web.bootstrap import load_console_on
 from projections.web.live.broadcaster import LiveFloor, State
 from replay.serving.live_source import PlayedSource
 from schemas import house as houses
-from schemas.codec import Frame, decode
+from schemas.codec import Frame, decode, encode
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from streams import log
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import HeardBatch, StoreWriter
-from streams.replayed.player import Ahead, Play, Replayed, Timed, recorded, simulated
+from streams.replayed.player import Ahead, Play, Replayed, Timed, recorded
 from streams.simulator import faults
 from streams.simulator.simulate import next_day, simulate
 from streams.topics import FRAMES
@@ -37,6 +38,16 @@ FLOOR: Final[dict[str, Any]] = {"tables": 2, "hours": 1, "seed": "played on"}
 SECOND: Final = 1_000_000
 HOUR: Final = 60 * MINUTE
 NEXT: Final = date(2025, 3, 2)
+
+
+def frames_received(frames: dict[str, list[Frame]]) -> Iterator[Timed]:
+    """Return the frames of tables in the order of their receipt."""
+    return heapq.merge(
+        *(
+            [Timed(each.received, (place, each.frame), table, encode(each)) for each in of_table]
+            for place, (table, of_table) in enumerate(frames.items())
+        )
+    )
 
 
 class Wrought(selectors.DefaultSelector):
@@ -160,7 +171,7 @@ def test_what_plays_on_is_concluded_as_by_an_audit_of_both_days(
 ) -> None:
     house = houses.load(log.HOUSE, floor)
     before = recorded(log.logs(floor))
-    played(store, Play("demo", house, Ahead(simulated(morrow)), before))
+    played(store, Play("demo", house, Ahead(frames_received(morrow)), before))
     both = {table: [*frames, *morrow[table]] for table, frames in first_day(floor, list(morrow)).items()}
     expected = [each for each in concluded(both, house) if each.gaming_date == NEXT]
     (run,) = store.runs()
@@ -174,7 +185,9 @@ def test_nothing_is_played_before_its_time_and_all_in_its_order(
 ) -> None:
     speed = 100
     house = houses.load(log.HOUSE, floor)
-    heard = played(store, Play("demo", house, Ahead(simulated(morrow)), recorded(log.logs(floor))), speed)
+    heard = played(
+        store, Play("demo", house, Ahead(frames_received(morrow)), recorded(log.logs(floor))), speed
+    )
     times = [at for at, each in heard if each.topic == FRAMES]
     frames = [each for at, each in heard if each.topic == FRAMES]
     due = sorted(

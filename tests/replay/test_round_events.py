@@ -1,8 +1,7 @@
 """The events behind a round, listed from an archive: which, in what words, for whom; what stays covered."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -11,25 +10,18 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.store.store import Store
 from projections.web import bootstrap
 from projections.web.auth.accounts import Accounts
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
-from projections.web.auth.roles import Role
 from projections.web.pages import event_pages
 from projections.web.pages.event_pages import Cover, round_event
 from replay.cli.serve import Settings
-from replay.recording.event_audit import audit_logs
-from replay.recording.single_round import RecordedEvents
 from schemas import events as e
-from schemas import house as houses
-from schemas.house import House
-from streams import log, topics
+from streams import topics
 from streams.archive.record_names import folder_of
-from streams.log import Unread
 from tests.builders import stores
-from tests.builders.archives import records_of_floor, write_journal
+from tests.builders.archived_floor import ArchivedFloor
 from tests.builders.consoles import PASSWORD, open_console
 from tests.builders.evidence_bundles import (
     OTHERS,
@@ -46,34 +38,9 @@ ROUND: Final = f"/rounds/{DAY}/BAC-1/2/events"
 AT: Final[dict[str, Any]] = {"epoch": 1, "seq": 1, "at": START, "round": "41"}
 
 
-class Floor:
-    """An archive of a script, sealed or with all still in its journal, and a store of what it comes to."""
-
-    def __init__(self, folder: Path, script: Script, *, sealed: bool = True) -> None:
-        self.archive, self.store = archive_scripts(folder, script, key=sealed), folder / "store.duckdb"
-        played = folder / "played"
-        by = houses.load(log.HOUSE, played)
-        if not sealed:
-            write_journal(self.archive, records_of_floor(played), by)
-        found = audit_logs(log.logs(played), by)
-        with Store(self.store) as store:
-            told = [each for each in found if not isinstance(each, Unread)]
-            store.write(stores.RUN, [(each.basis, each.conclusion, 1) for each in told])
-
-    @contextmanager
-    def entered(
-        self, role: Role = "operator", *, archive: bool = True, by: House | None = None
-    ) -> Iterator[TestClient[Litestar]]:
-        """Enter its console as someone of a role."""
-        known = bootstrap.load_console(self.store, by or build_house())
-        known.events = RecordedEvents(self.archive) if archive else None
-        with open_console(self.store, role, on=known) as client:
-            yield client
-
-
 @pytest.fixture(params=[True, False], ids=["sealed", "in the journal"])
-def floor(tmp_path: Path, request: pytest.FixtureRequest) -> Floor:
-    return Floor(tmp_path, script_two_rounds(), sealed=request.param)
+def floor(tmp_path: Path, request: pytest.FixtureRequest) -> ArchivedFloor:
+    return ArchivedFloor(tmp_path, script_two_rounds(), sealed=request.param)
 
 
 def listed(client: TestClient[Litestar], path: str = ROUND, **more: Any) -> dict[str, Any]:
@@ -83,7 +50,7 @@ def listed(client: TestClient[Litestar], path: str = ROUND, **more: Any) -> dict
     return found
 
 
-def test_all_that_names_the_round_is_listed_and_nothing_else(floor: Floor) -> None:
+def test_all_that_names_the_round_is_listed_and_nothing_else(floor: ArchivedFloor) -> None:
     script = script_two_rounds()
     with floor.entered() as client:
         found = listed(client)
@@ -109,7 +76,7 @@ def test_all_that_names_the_round_is_listed_and_nothing_else(floor: Floor) -> No
 @pytest.mark.parametrize("filed", ["2025-03-31", "2019-01-01", "2026-11-22"])
 def test_events_are_found_wherever_the_clock_of_receipt_filed_them(tmp_path: Path, filed: str) -> None:
     script = script_two_rounds()
-    floor = Floor(tmp_path, script, sealed=False)
+    floor = ArchivedFloor(tmp_path, script, sealed=False)
     with closing(sqlite3.connect(floor.archive / "journal.sqlite")) as journal, journal:
         assert journal.execute("UPDATE records SET day = ?", [filed]).rowcount > 0
     with floor.entered() as client:
@@ -118,7 +85,7 @@ def test_events_are_found_wherever_the_clock_of_receipt_filed_them(tmp_path: Pat
     assert (found["total"], found["unread"], found["kept"]) == (len(own), 0, True)
 
 
-def test_the_time_is_that_of_the_device_in_the_property_s_zone(floor: Floor) -> None:
+def test_the_time_is_that_of_the_device_in_the_property_s_zone(floor: ArchivedFloor) -> None:
     # The table opens half a second after 05:33:20; a shoe and two burned cards later round 1 is opened.
     with floor.entered() as client:
         page = client.get(ROUND.replace("/2/", "/1/")).text
@@ -127,7 +94,7 @@ def test_the_time_is_that_of_the_device_in_the_property_s_zone(floor: Floor) -> 
 
 
 def test_a_page_has_so_many_events_and_the_next_goes_on(
-    floor: Floor, monkeypatch: pytest.MonkeyPatch
+    floor: ArchivedFloor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with floor.entered() as client:
         whole = listed(client)["events"]
@@ -142,7 +109,9 @@ def test_a_page_has_so_many_events_and_the_next_goes_on(
     assert beyond.status_code == 404
 
 
-def test_the_alert_and_the_round_lead_there_and_without_an_archive_show_the_command(floor: Floor) -> None:
+def test_the_alert_and_the_round_lead_there_and_without_an_archive_show_the_command(
+    floor: ArchivedFloor,
+) -> None:
     with floor.entered() as client:
         (found,) = client.get("/api/alerts").json()["findings"]
         for path in (f"/alerts/{found['id']}", f"/rounds/{DAY}/BAC-1/2"):
@@ -156,7 +125,7 @@ def test_the_alert_and_the_round_lead_there_and_without_an_archive_show_the_comm
         assert client.get(f"/api{ROUND}").status_code == 404
 
 
-def test_looking_is_logged_and_what_is_withheld_is_not_there(floor: Floor) -> None:
+def test_looking_is_logged_and_what_is_withheld_is_not_there(floor: ArchivedFloor) -> None:
     with floor.entered("supervisor") as client:
         listed(client)
         assert f"events:{DAY}|BAC-1|2" in client.get("/api/audit").text
@@ -171,7 +140,7 @@ def test_looking_is_logged_and_what_is_withheld_is_not_there(floor: Floor) -> No
 
 
 def test_names_are_masked_wherever_an_event_has_them(tmp_path: Path) -> None:
-    floor = Floor(tmp_path, script_with_every_name())
+    floor = ArchivedFloor(tmp_path, script_with_every_name())
     with floor.entered("supervisor") as client:
         path = ROUND.replace("/2/", "/1/")
         masked = client.get(path).text + client.get(f"/api{path}").text
@@ -195,7 +164,7 @@ def test_a_number_that_comes_again_the_next_day_is_another_round(tmp_path: Path)
         script.close()
         second.numbers, second.epochs = dict(first.numbers), dict.fromkeys(first.devices, 2)
     first.events += second.events
-    floor = Floor(tmp_path, first)
+    floor = ArchivedFloor(tmp_path, first)
     with floor.entered() as client:
         found = listed(client, f"/rounds/{DAY}/BAC-1/1/events")
         later = listed(client, "/rounds/2025-04-02/BAC-1/1/events")
@@ -205,7 +174,7 @@ def test_a_number_that_comes_again_the_next_day_is_another_round(tmp_path: Path)
 
 
 def test_what_the_archive_cannot_give_is_said_plainly(tmp_path: Path) -> None:
-    floor = Floor(tmp_path, script_two_rounds())
+    floor = ArchivedFloor(tmp_path, script_two_rounds())
     part = folder_of(floor.archive, date(2025, 4, 1), topics.FRAMES) / "BAC-1.parquet"
     part.write_bytes(b"PAR1 and no more")
     with floor.entered() as client:
@@ -228,7 +197,7 @@ def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
     later.open()
     later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
     later.close()
-    floor = Floor(tmp_path, later)
+    floor = ArchivedFloor(tmp_path, later)
     known = bootstrap.load_console(floor.store, build_house())
     Settings(archive=archive).onto(known)
     known.live.play_speed = plays
@@ -243,7 +212,7 @@ def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
 def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    floor = Floor(tmp_path, script_two_rounds())
+    floor = ArchivedFloor(tmp_path, script_two_rounds())
     monkeypatch.setattr("replay.recording.recording.may_name", lambda _number: lambda _payload: False)
     with floor.entered() as client:
         page, told = client.get(ROUND).text, listed(client)
@@ -252,7 +221,7 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
 
 
 def test_serve_reads_the_archive_that_it_is_given_and_none_that_is_not_there(tmp_path: Path) -> None:
-    floor = Floor(tmp_path, script_two_rounds())
+    floor = ArchivedFloor(tmp_path, script_two_rounds())
     known = bootstrap.load_console(floor.store, build_house())
     Settings(archive=tmp_path / "elsewhere").onto(known)
     assert known.events is None

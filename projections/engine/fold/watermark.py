@@ -220,6 +220,11 @@ def in_time(events: Sequence[Event], polled: Mapping[str, Heard]) -> list[Event]
 
     `polled` has each clock's offset. Only what people count hangs on this order.
     """
+    return [event for _, event in by_terminal_clock(events, polled)]
+
+
+def by_terminal_clock(events: Sequence[Event], polled: Mapping[str, Heard]) -> list[tuple[int, Event]]:
+    """Return events in the order of `in_time`, each with its moment by the terminal's clock."""
     timed = []
     latest: dict[str, int] = {}
     for event in in_order([*events]):
@@ -227,7 +232,7 @@ def in_time(events: Sequence[Event], polled: Mapping[str, Heard]) -> list[Event]
         latest[event.device] = at = max(event.at - offset, latest.get(event.device, 0))
         timed.append((at, event))
     timed.sort(key=itemgetter(0))
-    return [event for _, event in timed]
+    return timed
 
 
 def _by_device(event: Event) -> tuple[str, int, int]:

@@ -98,7 +98,11 @@ class RoundEvents(Struct, frozen=True):
 
 def round_event(event: Event, cover: "Cover") -> RoundEvent:
     """Return an event as the page shows it; cards face down in its round stay covered."""
-    covered = cover.over(event)
+    return described_event(cover.over(event))
+
+
+def described_event(covered: Event) -> RoundEvent:
+    """Return an event in words, out of which what may not be told was taken."""
     # A correction names people in what it puts in the other's place.
     subject: object = covered
     while isinstance(subject, ReportCorrected) and subject.instead is not None:
@@ -106,8 +110,8 @@ def round_event(event: Event, cover: "Cover") -> RoundEvent:
     parts = [getattr(subject, name) for name in getattr(subject, "__struct_fields__", ())]
     each = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
     return RoundEvent(
-        at=moment(event.at),
-        device=event.device,
+        at=moment(covered.at),
+        device=covered.device,
         says=event_text(covered),
         seat=getattr(subject, "seat", None),
         bettor=getattr(subject, "bettor", None),

@@ -29,7 +29,7 @@ from projections.web.phrases.page_phrases import MONEY_WORDS, minute, sums_in_wo
 from projections.web.records.record_reader import spot as spot_of
 from projections.web.records.record_views import RecordView
 from schemas.ledgers import is_table, table_called
-from schemas.values import dollars, in_words
+from schemas.values import dollars, in_words, short_dollars
 
 # ── What is read to the floor over the telephone of a round: what to do at each seat, and then why ────
 # Every wager that was not settled as the text has it is in it, however many there are. It goes by seat, as
@@ -97,16 +97,20 @@ def act_at(seat: int, corrections: Sequence[Correction]) -> str:
     if len(corrections) == 1:
         (only,) = corrections
         both = only.owed_cents and only.overpaid_cents
-        parts = f" ({_spoken(only.owed_cents)} owed, {_spoken(only.overpaid_cents)} overpaid)" if both else ""
+        parts = (
+            f" ({short_dollars(only.owed_cents)} owed, {short_dollars(only.overpaid_cents)} overpaid)"
+            if both
+            else ""
+        )
         who = f" {only.bettor}" if only.bettor else ""
         return f"{at}{who}: {_act(only.net_cents)}{parts}"
     names = [each.bettor or "the player" for each in corrections]
     nets = [each.net_cents for each in corrections]
     if all(net > 0 for net in nets) or all(net < 0 for net in nets):
-        each = ", ".join(f"{name} {_spoken(abs(net))}" for name, net in zip(names, nets, strict=True))
+        each = ", ".join(f"{name} {short_dollars(abs(net))}" for name, net in zip(names, nets, strict=True))
         return f"{at}: {_act(sum(nets))} ({each})"
     ways = (
-        f"pay {name} {_spoken(net)}" if net > 0 else f"take back {_spoken(-net)} from {name}"
+        f"pay {name} {short_dollars(net)}" if net > 0 else f"take back {short_dollars(-net)} from {name}"
         for name, net in zip(names, nets, strict=True)
         if net
     )
@@ -120,7 +124,13 @@ def acts(record: RecordView) -> tuple[str, ...]:
 
 
 def _act(net: int) -> str:
-    return f"pay {_spoken(net)}" if net > 0 else f"take back {_spoken(-net)}" if net else "nothing to pay"
+    return (
+        f"pay {short_dollars(net)}"
+        if net > 0
+        else f"take back {short_dollars(-net)}"
+        if net
+        else "nothing to pay"
+    )
 
 
 def corrections(record: RecordView) -> list[Correction]:
@@ -142,23 +152,13 @@ def hand_sums(record: RecordView) -> tuple[Sum, ...]:
     return tuple(each for each in sums if each.count)
 
 
-def net_of(spot: Spot) -> int:
-    """Return by how many cents more than the text has it a wager brought its bettor, vigorish and all."""
-    gain, vigorish = spot.against_the_rule
-    return gain - vigorish
-
-
 def spots_of(record: RecordView) -> Iterable[Spot]:
     """Return the wagers of a round, place by place."""
     return (spot for place in record.places for spot in place.wagers)
 
 
 def _wrong(record: RecordView) -> Iterator[tuple[Spot, int]]:
-    return ((spot, net_of(spot)) for spot in spots_of(record) if net_of(spot))
-
-
-def _spoken(cents: int) -> str:
-    return dollars(cents).removesuffix(".00")
+    return ((spot, spot.net_cents) for spot in spots_of(record) if spot.net_cents)
 
 
 # ── A round as it can be read to the floor over the telephone: what to do at each seat, and why ───────

@@ -156,13 +156,25 @@ def footage(
     played = min(following, longest) if following is not None else longest
     start = on_recorder(by, opened - timedelta(seconds=by.before_seconds))
     end = on_recorder(by, played + timedelta(seconds=by.after_seconds))
+    return Footage(start, end, _bookmarks(by, table, start, end, zone), recorder.measured_for)
+
+
+def footage_from(recorder: Recorder, table: str, at: datetime, ended: datetime, zone: str) -> list[Bookmark]:
+    """Return links to the footage of a round from a moment of it on, until what follows its end.
+
+    >>> at = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    >>> cameras = Cameras("https://nvr/{camera}?t={start_ms}", {"BAC-101": ["PTZ-7"]}, clock_offset_ms=1500)
+    >>> [each.link for each in footage_from(Recorder(cameras), "BAC-101", at, at, "America/New_York")]
+    ['https://nvr/PTZ-7?t=1740861584500']
+    """
+    by = recorder.cameras or _NONE
+    end = on_recorder(by, ended + timedelta(seconds=by.after_seconds))
+    return _bookmarks(by, table, on_recorder(by, at), end, zone)
+
+
+def _bookmarks(by: Cameras, table: str, start: datetime, end: datetime, zone: str) -> list[Bookmark]:
     values = {"table": table} | _times("start", start, zone) | _times("end", end, zone)
-    return Footage(
-        start,
-        end,
-        [Bookmark(each, by.link(values | {"camera": each})) for each in by.tables.get(table, [])],
-        recorder.measured_for,
-    )
+    return [Bookmark(each, by.link(values | {"camera": each})) for each in by.tables.get(table, [])]
 
 
 def counts_as_open(cameras: Cameras | None, opened: datetime, at: datetime) -> bool:

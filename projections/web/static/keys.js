@@ -51,6 +51,11 @@ export const KEYS = [
   ["an alert or a round", "U", "show names, with a reason"],
   ["the floor", "arrow keys", "from tile to tile"],
   ["a table's rounds", "0 to 9", "read a round out"],
+  ["a hand's replay", " ", "play or pause"],
+  ["a hand's replay", "ArrowRight", "one event on"],
+  ["a hand's replay", "ArrowLeft", "one event back"],
+  ["a hand's replay", "Home", "first event"],
+  ["a hand's replay", "End", "last event"],
 ];
 
 // The right that a key needs, by the key, or else by its place; others are everybody's.

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from projections.views.shapes import add, element, markup
 from projections.views.table_picture import TablePicture
 from replay.cli.text_report import Block, is_id, is_sum
-from replay.exports.drawing.shapes import add, element, markup
 from replay.exports.drawing.svg import HandDrawing, key, places
 
 _STYLE: Final = """

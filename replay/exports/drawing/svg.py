@@ -12,6 +12,19 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from projections.engine.observation import Piece
+from projections.views.shapes import (
+    FAINT,
+    FONT,
+    SVG,
+    Shape,
+    add,
+    chip,
+    element,
+    markup,
+    piece,
+    pointer,
+    words,
+)
 from projections.views.table_picture import (
     LyingView,
     PicturePlace,
@@ -25,19 +38,6 @@ from projections.views.table_picture import (
     sums,
 )
 from projections.views.wager_view import AnySpot
-from replay.exports.drawing.shapes import (
-    FAINT,
-    FONT,
-    SVG,
-    Shape,
-    add,
-    chip,
-    element,
-    markup,
-    piece,
-    pointer,
-    words,
-)
 from replay.lists.writers import printable
 
 WIDTH: Final = 760

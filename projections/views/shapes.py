@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, tostring
 from msgspec import Struct
 
 from projections.engine.observation import Piece
-from replay.lists.writers import printable
+from projections.views.cells import printable
 
 SVG: Final = "http://www.w3.org/2000/svg"
 FONT: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"

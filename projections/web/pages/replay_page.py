@@ -1,0 +1,204 @@
+"""The replay of a hand: the table at each event of its devices, on one line of time.
+
+Every step is laid out here, from the floor's archive; the browser only shows the one that was reached. The
+page of a hand that nobody archived says so.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from markupsafe import Markup
+from msgspec import Struct
+
+from projections.engine.findings import Severity
+from projections.views.hand_replay import ReplayStep, event_of, replay_steps
+from projections.views.shapes import markup
+from projections.views.table_drawing import Moment, table_svg
+from projections.views.table_picture import PicturePlace
+from projections.web.pages.action_routes import Conflict, Refusal
+from projections.web.pages.alert_view import FloorContext
+from projections.web.pages.event_pages import Cover, EventReader, RoundEvent, described_event
+from projections.web.records.record_links import Bookmark, Recorder, footage_from
+from projections.web.records.record_views import ListQuery, RecordKey, RecordView
+from projections.web.records.store_queries import Reader, run_of
+from projections.web.records.viewer_scope import ViewerScope
+from schemas.errors import BadInput
+from schemas.values import in_words, moment
+
+_TRACK: Final = 1_000  # how long the line of time is drawn
+
+
+class ReplayFrame(Struct, frozen=True):
+    """An event of the hand, so many milliseconds after the first, and how the table lay after it.
+
+    `at` is by the terminal's clock, to which the other devices' are set; `calls` is what the dealer called by
+    then. The cameras' links begin at that moment.
+    """
+
+    at: datetime
+    after_ms: int
+    event: RoundEvent
+    calls: list[str]
+    places: Sequence[PicturePlace]
+    cameras: list[Bookmark]
+
+
+class ReplayMark(Struct, frozen=True):
+    """A finding, and at which frame what was found had happened."""
+
+    frame: int
+    finding: str
+    check: str
+    severity: Severity
+    seat: int | None
+
+
+class HandReplay(Struct, frozen=True):
+    """Replay of a round; `kept` is false where the archive has nothing of its table's gaming day."""
+
+    record: RecordView
+    kept: bool
+    unread: int
+    frames: list[ReplayFrame]
+    marks: list[ReplayMark]
+
+    @property
+    def lasts_ms(self) -> int:
+        """Return how long it takes."""
+        return self.frames[-1].after_ms if self.frames else 0
+
+    def x(self, frame: int) -> int:
+        """Return where a frame stands on the line of time."""
+        return self.frames[frame].after_ms * _TRACK // max(1, self.lasts_ms)
+
+
+def _replay(
+    about: NamedDependency[RecordKey],
+    reader: NamedDependency[Reader],
+    events: NamedDependency[EventReader | None],
+    floor_context: NamedDependency[FloorContext],
+    list_query: NamedDependency[ListQuery],
+    viewer_scope: NamedDependency[ViewerScope],
+) -> HandReplay:
+    record = reader.record("round", about, None)
+    if record is None or record.round is None or viewer_scope.hides(record.id):
+        raise NotFoundException(
+            f"There is no round {about.name} at {about.table} on {about.day} in this store."
+        )
+    if events is None:
+        raise NotFoundException("This console was given no archive to read events from.")
+    try:
+        found = events.of_round(record.table, record.gaming_date, record.round, reader.house)
+    except BadInput as error:
+        raise Conflict(f"The events could not be read: {error}") from None
+    viewer_scope.note_opened("replay", record.id, record.id)
+    steps = replay_steps(record.chapter, record.gaming_date, found.events, record.places, Cover(record).over)
+    run = run_of(reader.runs(), list_query)
+    recorder = floor_context.recorder(record, viewer_scope)
+    view = HandReplay(
+        record=viewer_scope.without_patron_lines(record),
+        kept=found.kept,
+        unread=found.unread,
+        frames=list(_frames(steps, record, recorder, run.zone if run is not None else reader.house.zone)),
+        marks=sorted(_marks(steps, record), key=lambda each: each.frame),
+    )
+    return viewer_scope.masked(view, record.id)
+
+
+def _frames(
+    steps: Sequence[ReplayStep], record: RecordView, recorder: Recorder, zone: str
+) -> Sequence[ReplayFrame]:
+    return [
+        ReplayFrame(
+            at=moment(step.at),
+            after_ms=(step.at - steps[0].at) // 1_000,
+            event=described_event(step.event),
+            calls=_calls(step, record),
+            places=step.places,
+            cameras=footage_from(recorder, record.table, moment(step.at), moment(steps[-1].at), zone),
+        )
+        for step in steps
+    ]
+
+
+def _calls(step: ReplayStep, record: RecordView) -> list[str]:
+    if step.announced is None:
+        return ["No more bets"] if step.is_closed else []
+    return calls_of(step.announced, record.outcome if step.places == tuple(record.places) else None)
+
+
+def calls_of(announced: str | None, outcome: str | None) -> list[str]:
+    """Return what the dealer called and, where that is another result, what the cards gave.
+
+    >>> calls_of("player", "tie"), calls_of("tie", "tie"), calls_of(None, "tie")
+    (['Called: Player', 'By the cards: Tie'], ['Called: Tie'], ['By the cards: Tie'])
+    """
+    calls = [f"Called: {in_words(announced).title()}"] if announced is not None else []
+    if outcome is not None and outcome != announced:
+        calls.append(f"By the cards: {in_words(outcome).title()}")
+    return calls
+
+
+def _marks(steps: Sequence[ReplayStep], record: RecordView) -> list[ReplayMark]:
+    events = [step.event for step in steps]
+    if not events:
+        return []
+    return [
+        ReplayMark(
+            event_of(each, events),
+            each.id,
+            each.check,
+            each.severity,
+            each.seat if isinstance(each.seat, int) else None,
+        )
+        for each in record.findings
+    ]
+
+
+_PATH: Final = "/rounds/{day:date}/{table:str}/{name:str}/replay"
+_GIVEN: Final = {"replay": Provide(_replay, sync_to_thread=True)}
+_ANSWERS: Final = {409: ResponseSpec(Refusal, description="The archive cannot be read.")}
+
+
+@get(_PATH, sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+def replay_page(
+    replay: NamedDependency[HandReplay],
+    reader: NamedDependency[Reader],
+    list_query: NamedDependency[ListQuery],
+    viewer_scope: NamedDependency[ViewerScope],
+) -> Template:
+    """Show a hand event after event."""
+    moments = [Moment(each.places, each.calls) for each in replay.frames]
+    label = f"The table of round {replay.record.round}; its events are listed below"
+    # The serialiser has escaped all that devices reported.
+    svg = Markup(markup(table_svg(moments, label, _marked(replay)))) if moments else ""  # noqa: S704
+    context = {
+        "replay": replay,
+        "told": replay.record,
+        "run": run_of(reader.runs(), list_query),
+        "asked": list_query,
+        "svg": svg,
+        "track": _TRACK,
+        "names_until": viewer_scope.shows_names(replay.record.id),
+    }
+    return Template("replay.html", context=context)
+
+
+def _marked(replay: HandReplay) -> set[str]:
+    return {f"Seat {each.seat}" for each in replay.marks if each.seat is not None}
+
+
+@get(f"/api{_PATH}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN, responses=_ANSWERS)
+def replay_in_full(replay: NamedDependency[HandReplay]) -> HandReplay:
+    """Return a hand event after event: what was reported, and how the table lay then."""
+    return replay
+
+
+REPLAY: Final[list[ControllerRouterHandler]] = [replay_page, replay_in_full]
