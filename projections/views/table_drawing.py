@@ -120,8 +120,8 @@ _Key: TypeAlias = tuple[str, ...]
 _At: TypeAlias = tuple[int, int]
 
 
-class _Room(Struct):
-    """Room at a place for all that lies there at any moment: pieces by hand, wagers and their gaps."""
+class _Extent(Struct):
+    """Extent of a place, for all that lies there at any moment: pieces by hand, wagers and their gaps."""
 
     title: str
     pieces: dict[str, list[Piece]]
@@ -156,31 +156,31 @@ def spot_key(spot: AnySpot) -> _Key:
     return spot.bettor or "", spot.wager, spot.hand or ""
 
 
-def _rooms(moments: Iterable[Moment]) -> list[_Room]:
+def _extents(moments: Iterable[Moment]) -> list[_Extent]:
     """Return the places of all moments: the common ones as they came, then the seats by their numbers."""
-    found: dict[str, _Room] = {}
+    found: dict[str, _Extent] = {}
     for lies in (place for moment in moments for place in moment.places):
-        room = found.setdefault(lies.title, _Room(lies.title, {}, {}, {}))
+        extent = found.setdefault(lies.title, _Extent(lies.title, {}, {}, {}))
         for hand in lies.hands:
-            pieces = room.pieces.setdefault(hand.hand, [])
+            pieces = extent.pieces.setdefault(hand.hand, [])
             pieces += hand.pieces[len(pieces) :]
             longest = len(called(hand.hand)) + len(counted(hand))
-            room.labels[hand.hand] = max(room.labels.get(hand.hand, 0), longest)
+            extent.labels[hand.hand] = max(extent.labels.get(hand.hand, 0), longest)
         for spot in lies.wagers:
             key = spot_key(spot)
-            room.wagers[key] = room.wagers.get(key, False) or bool(difference(spot))
+            extent.wagers[key] = extent.wagers.get(key, False) or bool(difference(spot))
     return sorted(found.values(), key=_order)
 
 
-def _order(room: _Room) -> tuple[bool, int]:
-    return room.is_seat, int(room.title.removeprefix("Seat ")) if room.is_seat else 0
+def _order(extent: _Extent) -> tuple[bool, int]:
+    return extent.is_seat, int(extent.title.removeprefix("Seat ")) if extent.is_seat else 0
 
 
-def _lay_out(rooms: Sequence[_Room], signs: int) -> _Layout:
-    seats = [room for room in rooms if room.is_seat]
+def _lay_out(extents: Sequence[_Extent], signs: int) -> _Layout:
+    seats = [extent for extent in extents if extent.is_seat]
     rows = [seats[first : first + _SEATS] for first in range(0, len(seats), _SEATS)]
     layout = _Layout({}, {}, {}, {}, width=2 * _MARGIN + _SEATS * SEAT)
-    down = top = _lay_common([room for room in rooms if not room.is_seat], layout, signs)
+    down = top = _lay_common([extent for extent in extents if not extent.is_seat], layout, signs)
     for row in rows:
         top = _lay_row(row, layout, top)
     layout.height = _BEND + max([down, *(_side(layout, *seat) for seat in layout.seats.values())])
@@ -193,17 +193,19 @@ def _side(layout: _Layout, x: int, y: int, height: int) -> int:
     return y + height + _MARGIN - int(_BEND * 4 * across * (1 - across))
 
 
-def _lay_common(rooms: Sequence[_Room], layout: _Layout, signs: int) -> int:
+def _lay_common(extents: Sequence[_Extent], layout: _Layout, signs: int) -> int:
     """Lay the dealer's and the common hands side by side in the middle; return where they end."""
     inner = layout.width - 2 * _MARGIN
     blocks: list[tuple[_Key, int, int, list[_At]]] = []
-    for room in rooms:
-        for hand, pieces in room.pieces.items():
+    for extent in extents:
+        for hand, pieces in extent.pieces.items():
             sizes = [(shape.width, shape.height) for shape in map(piece, pieces)]
             at, width, height = _flow(sizes, inner, _APART)
-            wide = max(width, _LETTER * min(room.labels[hand], _LABEL))
-            blocks.append(((room.title, hand), wide, _LINE + height, at))
-        blocks += [((room.title, *key), SEAT, _WAGER + _GAP * off, []) for key, off in room.wagers.items()]
+            wide = max(width, _LETTER * min(extent.labels[hand], _LABEL))
+            blocks.append(((extent.title, hand), wide, _LINE + height, at))
+        blocks += [
+            ((extent.title, *key), SEAT, _WAGER + _GAP * off, []) for key, off in extent.wagers.items()
+        ]
     placed, width, height = _flow([(wide, deep) for _, wide, deep, _ in blocks], inner, _BETWEEN)
     left, top = (layout.width - width) // 2, _MARGIN + _SIGN * signs
     for (key, _, _, at), (x, y) in zip(blocks, placed, strict=True):
@@ -232,21 +234,21 @@ def _flow(sizes: Sequence[_At], width: int, gap: int) -> tuple[list[_At], int, i
     return placed, wide, y + tall
 
 
-def _lay_row(rooms: Sequence[_Room], layout: _Layout, top: int) -> int:
+def _lay_row(extents: Sequence[_Extent], layout: _Layout, top: int) -> int:
     """Lay a row of seats in an arc, the first at the right; return where it ends."""
-    middle, lowest = (len(rooms) - 1) / 2, top
-    for place, room in enumerate(rooms):
+    middle, lowest = (len(extents) - 1) / 2, top
+    for place, extent in enumerate(extents):
         off = (place - middle) / max(1, middle)
         x = int(layout.width / 2 + (middle - place) * SEAT - SEAT / 2)
-        y = top + (int(_ARC * (1 - off * off)) if len(rooms) > 1 else _ARC)
-        layout.seats[room.title] = x, y, room.height
+        y = top + (int(_ARC * (1 - off * off)) if len(extents) > 1 else _ARC)
+        layout.seats[extent.title] = x, y, extent.height
         down = y + _LINE + _INSET
-        for hand, pieces in room.pieces.items():
-            layout.hands[room.title, hand] = x + _INSET, down + _LINE - 5
-            layout.pieces[room.title, hand] = _SMALL, _fanned(pieces, x + _INSET, down + _LINE)
+        for hand, pieces in extent.pieces.items():
+            layout.hands[extent.title, hand] = x + _INSET, down + _LINE - 5
+            layout.pieces[extent.title, hand] = _SMALL, _fanned(pieces, x + _INSET, down + _LINE)
             down += _LINE + int(HEIGHT * _SMALL) + _APART
-        for key, off_by in room.wagers.items():
-            layout.wagers[room.title, *key] = x, down
+        for key, off_by in extent.wagers.items():
+            layout.wagers[extent.title, *key] = x, down
             down += _WAGER + _GAP * off_by
         lowest = max(lowest, down)
     return lowest + _MARGIN
@@ -256,8 +258,8 @@ def _fanned(pieces: Sequence[Piece], x: int, y: int) -> list[_At]:
     """Place small pieces in a row of a seat; where they are too many each covers a part of the one before."""
     widths = [shape.width * _SMALL for shape in map(piece, pieces)]
     natural = (widths[0] if widths else 0) + _APART
-    room = SEAT - 2 * _INSET - (widths[-1] if widths else 0)
-    step = min(natural, room / max(1, len(pieces) - 1))
+    within = SEAT - 2 * _INSET - (widths[-1] if widths else 0)
+    step = min(natural, within / max(1, len(pieces) - 1))
     return [(int(x + place * step), y) for place in range(len(pieces))]
 
 
@@ -270,8 +272,8 @@ def table_svg(moments: Sequence[Moment], label: str, marked: Collection[str] = (
     Of several moments each part says from which to which it shows (`data-first`, `data-last`), and is of the
     class `off` if that is not the last.
     """
-    rooms = _rooms(moments)
-    layout = _lay_out(rooms, max([1, *(len(each.calls) for each in moments)]))
+    extents = _extents(moments)
+    layout = _lay_out(extents, max([1, *(len(each.calls) for each in moments)]))
     size = {"viewBox": f"0 0 {layout.width} {layout.height}"}
     root = element("svg", xmlns=SVG, role="img", aria_label=label, class_="table", **size)
     add(root, "path", d=_cloth(layout), class_="cloth")
@@ -337,8 +339,8 @@ def _count(hand: LyingView, at: _At, *, is_seat: bool) -> Element:
     name, count = called(hand.hand), counted(hand)
     if is_seat:
         name = name.partition(", ")[2].capitalize()
-    room = (_LABEL if not is_seat else _LONGEST) - len(name)
-    count = count if len(count) <= room else f"{count[: room - 1]}…"
+    within = (_LABEL if not is_seat else _LONGEST) - len(name)
+    count = count if len(count) <= within else f"{count[: within - 1]}…"
     label = element("text", class_="count", x=at[0], y=at[1])
     add(label, "tspan", f"{name} " if name else "")
     add(label, "tspan", count, class_="points")
@@ -422,8 +424,8 @@ def _gap(cents: int, x: int, y: int) -> Element:
     points = f"M{x + 8} {y + 15}h10l-5 -10z" if over else f"M{x + 8} {y + 5}h10l-5 10z"
     add(part, "path", d=points)
     words = f"{'overpaid' if over else 'owed to patron'} {short_dollars(abs(cents))}"
-    room = SEAT - 2 * _INSET - 34
-    fit = {"textLength": room, "lengthAdjust": "spacingAndGlyphs"} if len(words) * _LETTER > room else {}
+    within = SEAT - 2 * _INSET - 34
+    fit = {"textLength": within, "lengthAdjust": "spacingAndGlyphs"} if len(words) * _LETTER > within else {}
     add(part, "text", words, x=x + 24, y=y + 15, **fit)
     return part
 
