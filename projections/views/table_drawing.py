@@ -305,11 +305,11 @@ def _spans(drawn: Sequence[Mapping[_Key, Element]]) -> Iterator[tuple[Element, i
         first, looks = 0, None
         for number, each in enumerate([*drawn, {}]):
             part = each.get(key)
-            alike = markup(part) if part is not None else None
-            if alike != looks:
+            looks_now = markup(part) if part is not None else None
+            if looks_now != looks:
                 if looks is not None:
                     yield drawn[first][key], first, number - 1
-                first, looks = number, alike
+                first, looks = number, looks_now
 
 
 _LAYERS: Final = ("count", "piece", "wager", "stake", "pay", "owed", "result", "gap", "calls")
