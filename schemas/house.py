@@ -1,19 +1,23 @@
 """A house's own file: its zone and gaming day, its tables and their devices, its Rules Submissions."""
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import fields
 
 from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.ledgers import FLOOR, Ledger
-from schemas.plain import formed
+from schemas.plain import Fault, document_of, faults, formed, line_of
 from schemas.surveillance import STREAM
 from schemas.values import Name, microseconds, moment
 
@@ -288,43 +292,134 @@ def parse(text: str, where: str) -> House:
         BadInput: it is not the form of a house file.
     """
     house = formed(text, House, where, "a house file")
-    try:
-        house.gaming_date(0)
-        for name, hours in (("gaming_day_starts", [house.gaming_day_starts]), ("shifts", house.shifts)):
-            if not all(_HOUR.fullmatch(hour) for hour in hours):
-                raise BadInput(f'{where}: {name}: an hour and minute in quotes, such as "06:00"')
-        if both := sorted(set(house.tables) & set(house.ledgers)):
-            raise BadInput(f"{where}: {both[0]} is the name of a ledger; no table may have it")
-        if FLOOR in house.tables:
-            raise BadInput(f"{where}: {FLOOR} is the name of the whole floor; no table may have it")
-        if STREAM in house.tables:
-            raise BadInput(f"{where}: {STREAM} is the surveillance room's stream; no table may have its name")
-    except (ValueError, ZoneInfoNotFoundError) as error:
-        raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
-    for number, span in house.in_force.items():
-        _check_span(number, span, where)
+    for path, message in _beyond_form(house):
+        raise BadInput(f"{where}:{line_of(text, path)}: not a house file: {message}")
     return house
 
 
-def _check_span(number: str, span: Span, where: str) -> None:
-    """Check a span that a house gives a chapter.
+class FormFault(Struct, frozen=True):
+    """What of a house file is not of its form: the place, why, and a name that may have been meant."""
+
+    path: tuple[str | int, ...]
+    message: str
+    near: str | None = None
+
+
+class Draft(Struct, frozen=True):
+    """A house file that may not be of its form: every fault of that, and the house without what is at fault.
+
+    `house` is None where nothing is left. `numbers` are those that its submissions have in the file, and
+    `tables` all the tables that the file names.
+    """
+
+    faults: list[FormFault]
+    house: House | None
+    numbers: list[int]
+    tables: list[str]
+
+
+def draft(text: str, where: str) -> Draft:
+    """Read a house file's text with every fault of its form; `where` names it in messages.
 
     Raises:
-        BadInput: there is no such chapter; a start before its text's, or of its own where the text has one
-            that is beyond doubt; an end where the text has none.
+        BadInput: it is no YAML of plain values.
+    """
+    document = document_of(text, where, "a house file")
+    checked = faults(document, House)
+    found = [_form_fault(each, document) for each in checked.found]
+    house = msgspec.convert(checked.left, House) if checked.left is not None else None
+    if house is not None:
+        found += [FormFault(path, message) for path, message in _beyond_form(house)]
+    submissions = checked.left.get("submissions", []) if house is not None else []
+    tables = document.get("tables") if isinstance(document, dict) else None
+    return Draft(
+        found,
+        house,
+        checked.numbers(submissions),
+        list(map(str, tables)) if isinstance(tables, dict) else [],
+    )
+
+
+_PARTS: Final[dict[str, type[Struct]]] = {
+    "tables": TableSetup,
+    "submissions": Submission,
+    "in_force": Span,
+    "count_files": CountFileAccess,
+    "coupons": CouponSettings,
+    "cash_limits": CashLimits,
+    "shoes": ShoeSettings,
+    "procedures": ProcedureSettings,
+}
+
+
+def _form_fault(fault: Fault, document: Any) -> FormFault:
+    message = fault.message
+    if "encoded date" in message:
+        for step in fault.path:
+            document = document[step]
+        message = f"{document} is no date of the calendar"
+        return FormFault(fault.path, message)
+    return FormFault(fault.path, message, _near(fault.path, document))
+
+
+def _near(path: Sequence[str | int], document: Any) -> str | None:
+    """Return the name that may have been meant at a place: of a key, or of what a device reads."""
+    *above, last = path or ("",)
+    names: Iterable[str] = ()
+    if "sources" in above:
+        names = get_args(Source)
+        for step in path:
+            document = document[step]
+        last = document
+    elif not above or above[0] in _PARTS:
+        names = (each.encode_name for each in fields(_PARTS[str(above[0])] if above else House))
+    close = get_close_matches(str(last), [each for each in names if each != last], 1)
+    return close[0] if close else None
+
+
+def _beyond_form(house: House) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield what of a house is at fault though it is of the form: the place, and why."""
+    try:
+        house.local(0)
+    except (ValueError, ZoneInfoNotFoundError) as error:
+        yield ("zone",), " ".join(str(error).split())
+    hour = 'an hour and minute in quotes, such as "06:00"'
+    if not _HOUR.fullmatch(house.gaming_day_starts):
+        yield ("gaming_day_starts",), f"gaming_day_starts: {hour}"
+    for n, shift in enumerate(house.shifts):
+        if not _HOUR.fullmatch(shift):
+            yield ("shifts", n), f"shifts: {hour}"
+    taken = dict.fromkeys(house.ledgers, "a ledger") | {
+        FLOOR: "the whole floor",
+        STREAM: "the surveillance room's stream",
+    }
+    for name in house.tables:
+        if name in taken:
+            yield ("tables", name), f"{name} is the name of {taken[name]}; no table may have it"
+    for number, span in house.in_force.items():
+        if (message := _span_fault(number, span)) is not None:
+            yield ("in_force", number), f"in_force: {message}"
+
+
+def _span_fault(number: str, span: Span) -> str | None:
+    """Return why a house may not give a chapter a span.
+
+    There is no such chapter; a start before its text's, or of its own where the text has one that is beyond
+    doubt; an end where the text has none.
     """
     loaded = chapters()
     if number not in loaded:
-        raise BadInput(f"{where}: in_force: unknown chapter {number!r}; there are {', '.join(loaded)}")
+        return f"unknown chapter {number!r}; there are {', '.join(loaded)}"
     texts = chapter(number).texts
     first = min(texts)
     if span.since is not None and (span.since < first or texts[first].status != "proposed"):
-        raise BadInput(
-            f"{where}: in_force: Chapter {number} begins on {first} ({texts[first].status}); "
+        return (
+            f"Chapter {number} begins on {first} ({texts[first].status}); "
             "a later start is for texts that were printed as proposed"
         )
     if span.until is not None and all(text.until is None for text in texts.values()):
-        raise BadInput(f"{where}: in_force: the text of Chapter {number} has no end that could be put off")
+        return f"the text of Chapter {number} has no end that could be put off"
+    return None
 
 
 def load(name: str, folder: Path) -> House:
@@ -357,9 +452,17 @@ def read(name: str, folder: Path) -> tuple[House, bytes]:
         BadInput: there is no such file, or it is at fault.
     """
     path = path_of(name, folder)
+    text = text_of(path)
+    return parse(text, str(path)), text.encode()
+
+
+def text_of(path: Path) -> str:
+    """Read a house file's text.
+
+    Raises:
+        BadInput: it cannot be read, or is not UTF-8.
+    """
     try:
-        content = path.read_bytes()
-        text = content.decode()
+        return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: not a house file: {error}") from None
-    return parse(text, str(path)), content

@@ -2,9 +2,10 @@
 
 import copy
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -19,23 +20,38 @@ from schemas.errors import BadInput
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _TEXT: Final = "tag:yaml.org,2002:str"
+_TIMESTAMP: Final = "tag:yaml.org,2002:timestamp"
 _DEEPEST: Final = 100  # lists and names within one another
 _AT: Final = re.compile(r" - at `(?:key in )?\$(.*)`\Z")
-_UNKNOWN: Final = re.compile(r"unknown field `(\w+)`")
+_PLACE: Final = re.compile(r" - at `[^`]*`")
+_UNKNOWN: Final = re.compile(r"unknown field `([^`]+)`")
 _UNKNOWN_VALUE: Final = re.compile(r"Invalid (?:enum )?value '([^']*)'")
+_MISSING: Final = re.compile(r"missing required field `(\w+)`")
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)?(?:\.\.\.)?\]")
 _F = TypeVar("_F", bound=Struct)
 
 
-def plain(text: str, loader: Any = _LOADER) -> Any:
-    """Read a YAML text, with a safe loader.
+def _day(loader: Any, node: Any) -> Any:
+    """Return a date, or the text where no calendar has it: the form that is asked for says at which place."""
+    try:
+        return loader.construct_yaml_timestamp(node)
+    except ValueError:
+        return node.value
+
+
+_DATED: Final[Any] = type("_Dated", (_LOADER,), {})
+_DATED.add_constructor(_TIMESTAMP, _day)
+
+
+def plain(text: str, loader: Any = _DATED) -> Any:
+    """Read a YAML text, with a safe loader. A date that no calendar has stays text.
 
     >>> plain("tables: {BAC-1: {decks: 8}}")
     {'tables': {'BAC-1': {'decks': 8}}}
 
     Raises:
         yaml.YAMLError: it is none, or more than plain values: something is made by a tag, or lies in itself.
-        ValueError: a date in it is none.
+        ValueError: a value in it is none of its kind.
         RecursionError: it goes deeper than any file that is meant.
     """
     anchors: list[str | None] = []  # of what is open
@@ -81,37 +97,46 @@ def formed(text: str, form: type[_F], where: str, what: str) -> _F:
     Raises:
         BadInput: it is not of that form.
     """
-    value: Any = None
+    value = document_of(text, where, what)
     try:
-        value = plain(text)
         return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        path, message = place_of(value, form, str(error))
+        meant = suggestion(form, message)
+        message += f"; did you mean {meant}?" if meant is not None else ""
+        raise BadInput(f"{where}:{line_of(text, path)}: not {what}: {message}") from None
+
+
+def document_of(text: str, where: str, what: str) -> Any:
+    """Read a text as plain values, of whatever form; `where` names it in messages.
+
+    Raises:
+        BadInput: it is no YAML of plain values.
+    """
+    try:
+        return plain(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{where}:{mark.line + 1}" if mark is not None else where
         message = ", ".join(filter(None, (error.context, error.problem)))
         raise BadInput(f"{place}: not {what}: {message}") from None
-    except msgspec.ValidationError as error:
-        path, message = _place(value, form, str(error))
-        message += _suggestion(form, message)
-        raise BadInput(f"{where}:{line_of(text, path)}: not {what}: {message}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadInput(f"{where}: not {what}: {' '.join(str(error).split())}") from None
 
 
-def _suggestion(form: type[Struct], message: str) -> str:
-    """Return what may have been meant by a name that a form does not have, for the end of a message.
+def suggestion(form: type[Struct], message: str) -> str | None:
+    """Return what may have been meant by a name that a form does not have, by a message of msgspec.
 
     >>> class Due(Struct):
     ...     taken: int
     >>> class Room(Struct):
     ...     due: dict[str, Due]
-    >>> _suggestion(Room, "Object contains unknown field `takn` - at `$.due.grave`")
-    '; did you mean taken?'
+    >>> suggestion(Room, "Object contains unknown field `takn` - at `$.due.grave`")
+    'taken'
     """
     found = _UNKNOWN.search(message) or _UNKNOWN_VALUE.search(message)
     names = _names(type_info(form)) if found is not None else ()
-    matches = get_close_matches(found[1], sorted(set(names)), 1) if found is not None else ()
-    return f"; did you mean {matches[0]}?" if matches else ""
+    return next(iter(get_close_matches(found[1], sorted(set(names)), 1)), None) if found is not None else None
 
 
 def _names(info: Any) -> Iterator[str]:
@@ -127,6 +152,80 @@ def _names(info: Any) -> Iterator[str]:
     for each in inner:
         if isinstance(each, Type):
             yield from _names(each)
+
+
+class Fault(Struct, frozen=True):
+    """What of a value is not of its form: the place, by names and by numbers in lists from 0, and why.
+
+    `near` is a name that may have been meant.
+    """
+
+    path: tuple[str | int, ...]
+    message: str
+    near: str | None = None
+
+
+class Faults(Struct, frozen=True):
+    """Every fault of a value, and what is left of it without them: None where nothing is.
+
+    `numbers` are those that the items of a list of what is left had in the value.
+    """
+
+    found: list[Fault]
+    left: Any
+    numbers: Callable[[list[Any]], list[int]]
+
+
+def faults(value: Any, form: type[Struct]) -> Faults:
+    """Find everything in a value that is not of a form; what is found is taken out, and the rest tried again.
+
+    >>> class Pit(Struct, forbid_unknown_fields=True):
+    ...     name: str
+    ...     tables: list[int] = []
+    >>> found = faults({"name": "A", "tables": [1, "b", "c", 4], "spots": 7}, Pit)
+    >>> [each.path for each in found.found], found.left
+    ([('tables', 1), ('tables', 2), ('spots',)], {'name': 'A', 'tables': [1, 4]})
+    """
+    left, found = copy.deepcopy(value), list[Fault]()
+    numbers: dict[int, list[int]] = {}
+    taken_out: list[Any] = []  # so that no other list comes to have the identity of one of these
+
+    def numbers_of(items: list[Any]) -> list[int]:
+        return numbers.setdefault(id(items), list(range(len(items))))
+
+    while True:
+        try:
+            msgspec.convert(left, form)
+        except msgspec.ValidationError as error:
+            steps, message = place_of(left, form, str(error))
+        else:
+            return Faults(found, left, numbers_of)
+        path: list[str | int] = []
+        holder, last, node = None, None, left
+        for step in _within(left, steps, message):
+            if not isinstance(node, dict | list):
+                break
+            holder, last = node, step
+            path.append(numbers_of(node)[step] if isinstance(node, list) else step)
+            node = node.get(step) if isinstance(node, dict) else node[step]
+        lacks = _MISSING.search(message)
+        if lacks is None or (*path, lacks[1]) not in [each.path for each in found]:
+            found.append(Fault(tuple(path), _PLACE.sub("", message), suggestion(form, message)))
+        if holder is None or last is None:
+            return Faults(found, None, numbers_of)
+        if isinstance(holder, list):
+            del numbers_of(holder)[last]
+        taken_out.append(holder.pop(last) if isinstance(holder, list) else holder.pop(last, None))
+
+
+def _within(value: Any, steps: Sequence[str | int | None], message: str) -> list[Any]:
+    """Return a place as far as it is clear; of a name that is no text, the name too."""
+    path = list(takewhile(lambda step: step is not None, steps))
+    if "at `key in " in message:
+        for step in path:
+            value = value[step]
+        path += [key for key in value if not isinstance(key, str)][:1]
+    return path
 
 
 def line_of(text: str, path: Sequence[str | int | None]) -> int:
@@ -146,10 +245,33 @@ def line_of(text: str, path: Sequence[str | int | None]) -> int:
             node = node.value[step] if isinstance(step, int) and step < len(node.value) else None
             line = line if node is None else node.start_mark.line
         elif isinstance(node, yaml.MappingNode):
-            pairs = [each for each in node.value if each[0].value == step]
+            pairs = [each for each in node.value if each[0].value == str(step)]
             key, node = pairs[-1] if pairs else (None, None)
             line = line if key is None else key.start_mark.line
     return int(line) + 1
+
+
+def repeated(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    r"""Yield each name that stands a second time at one place, of which the last is taken, with its line.
+
+    >>> list(repeated("tables:\n  B-1: {decks: 8}\n  B-1: {decks: 6}"))
+    [(('tables', 'B-1'), 3)]
+    """
+    return _repeated(_composed(text), ())
+
+
+def _repeated(node: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
+    if isinstance(node, yaml.SequenceNode):
+        for n, item in enumerate(node.value):
+            yield from _repeated(item, (*path, str(n)))
+    elif isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            name = str(key.value)
+            if name in seen:
+                yield (*path, name), key.start_mark.line + 1
+            seen.add(name)
+            yield from _repeated(value, (*path, name))
 
 
 @lru_cache(maxsize=1)  # of a long file many lines may be asked for
@@ -157,14 +279,14 @@ def _composed(text: str) -> Any:
     return yaml.compose(text, Loader=_LOADER)
 
 
-def _place(value: Any, form: type[Struct], message: str) -> tuple[list[str | int | None], str]:
+def place_of(value: Any, form: type[Struct], message: str) -> tuple[list[str | int | None], str]:
     """Return the place that a message of msgspec is about, and the message with the names a person chose.
 
-    >>> _place({"due": {"grave": {"taken": 0}}}, Struct, "Expected `int` >= 1 - at `$.due.grave.taken`")[0]
+    >>> place_of({"due": {"grave": {"taken": 0}}}, Struct, "Expected `int` >= 1 - at `$.due.grave.taken`")[0]
     ['due', 'grave', 'taken']
-    >>> _place({"due": {"loud": 1}}, Struct, "Object contains unknown field `loud` - at `$.due`")[0]
+    >>> place_of({"due": {"loud": 1}}, Struct, "Object contains unknown field `loud` - at `$.due`")[0]
     ['due', 'loud']
-    >>> _place(["https"], Struct, "Expected `object`, got `array`")[0]
+    >>> place_of(["https"], Struct, "Expected `object`, got `array`")[0]
     []
     """
     found, unknown = _AT.search(message), _UNKNOWN.search(message)

@@ -17,6 +17,7 @@ from projections.views.conclusion_view import conclusion_view, finding_view
 from projections.views.finding_text import finding_text
 from replay.lists.writers import Form, Row, format_option, json_line, write_rows
 from replay.recording.event_audit import limit_unread
+from replay.recording.house_mistakes import list_house_mistakes
 from replay.recording.judged_rounds import judge_coupons, judge_rounds
 from replay.recording.recording import Recording
 from replay.recording.source import source_argument
@@ -48,6 +49,8 @@ def audit(recording: Recording, jobs: int, form: Form) -> None:
       discardrack audit rounds.jsonl --house my_house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
     is_coupons = recording.form == "coupons"
+    if not is_coupons:
+        list_house_mistakes(recording)
     tally = _Tally(judge_coupons(recording) if is_coupons else _answers(recording, jobs))
     console = Console(stderr=True)
     with console.status(f"Auditing {recording.path.name} …"):

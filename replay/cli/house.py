@@ -6,12 +6,12 @@ from typing import Final
 
 import click
 
-from projections.engine.audit.rulebooks import line_in, mistakes
 from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas import house as houses
+from streams import house_file
 
-_COLUMNS: Final = ("file", "line", "table", "submission", "mistake", "near", "left_out")
+_COLUMNS: Final = ("file", "line", "table", "submission", "mistake", "near", "left_out", "unreadable")
 
 
 @click.group(cls=Verbs)
@@ -32,8 +32,9 @@ def check(file: str, form: Form) -> None:
 
     FILE is a path, or a name in schemas/houses. Every table is held against its chapter, with all that is
     submitted for it, today and on days to come. Where `left_out` is true the table is not audited until the
-    file is mended; the others are. `near` is what may have been meant. Exit status: 0 none, 1 there are
-    mistakes, 2 the file cannot be read.
+    file is mended; the others are. Where `unreadable` is true the file is not of its form, and nothing starts
+    by it. `near` is what may have been meant. Exit status: 0 none, 1 there are mistakes, 2 the file is not
+    there or is no YAML.
 
     \b
     Example:
@@ -47,15 +48,7 @@ def check(file: str, form: Form) -> None:
 
 
 def _rows(file: str) -> Iterator[Row]:
-    path = str(houses.path_of(file, Path.cwd()))
-    read, text = houses.read(file, Path.cwd())
-    for each in mistakes(read):
-        yield {
-            "file": path,
-            "line": line_in(text.decode(), each),
-            "table": each.table,
-            "submission": str(each.submission) if each.submission is not None else None,
-            "mistake": each.message,
-            "near": f"did you mean {each.suggestion}?" if each.suggestion is not None else None,
-            "left_out": each.leaves_out,
-        }
+    path = houses.path_of(file, Path.cwd())
+    for each in house_file.check(houses.text_of(path), str(path)):
+        near = f"did you mean {each.near}?" if each.near is not None else None
+        yield {name: getattr(each, name) for name in _COLUMNS} | {"near": near}

@@ -37,6 +37,7 @@ from replay.nightly.surveillance_work import AlertWork, alert_work, suppressed_a
 from replay.nightly.survey import Survey
 from replay.nightly.table_audit import survey_table
 from replay.nightly.table_day import TableDay
+from replay.recording.house_mistakes import list_house_mistakes
 from replay.recording.ledger_days import ledger_of
 from replay.recording.recording import Recording
 from schemas.errors import BadInput
@@ -103,6 +104,7 @@ def nightly(
       discardrack nightly var/live/archive --live http://127.0.0.1:8000 --token-file nightly.token
     """  # noqa: D301  click's mark for text that is not wrapped
     recording = Recording(path, house_file)
+    list_house_mistakes(recording)
     _ = recording.house
     folder = out or path.resolve().parent / "reports"
     refuse_other(folder, origin(path))

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import inspect
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -11,9 +12,12 @@ import msgspec
 
 from projections.catalogue import KINDS
 from projections.engine.conclusion import ConclusionView
+from projections.engine.games import REGISTRY
 from projections.programmes.coupons.coupon_audit import CouponConclusionView
 from schemas.codec import Frame
 from schemas.coupon_log import CouponCase
+from schemas.house import House, Submission, TableSetup
+from schemas.law_text import chapter
 from schemas.record import RoundRecord
 from streams import topics
 from streams.log import Unread
@@ -35,6 +39,34 @@ def rounds() -> dict[str, Any]:
 def findings() -> dict[str, Any]:
     """Return the schema of the audit's answers: a conclusion, or a line that cannot be read."""
     return _document("Answer of an audit", ConclusionView, CouponConclusionView, Unread)
+
+
+def house() -> dict[str, Any]:
+    """Return the schema of a house file, for editors: with the chapters there are, and each one's options."""
+    document = _document("House file", House)
+    of_table, submission = (document["$defs"][each.__name__] for each in (TableSetup, Submission))
+    for each in (of_table, submission):
+        each["properties"]["chapter"]["enum"] = list(REGISTRY)
+    submission["allOf"] = [
+        {
+            "if": {"properties": {"chapter": {"const": number}}},
+            "then": {"properties": {"options": _options(number)}},
+        }
+        for number in REGISTRY
+    ]
+    return document
+
+
+def _options(number: str) -> dict[str, Any]:
+    """Describe the options of a chapter; the values where they hang on nothing else."""
+    return {
+        "additionalProperties": False,
+        "properties": {
+            name: {"description": f"{option.cite}, default {json.dumps(option.default)}"}
+            | ({"enum": option.values} if option.values is not None and not option.hangs_on else {})
+            for name, option in chapter(number).options.items()
+        },
+    }
 
 
 def coupons() -> dict[str, Any]:
@@ -123,6 +155,7 @@ _GENERIC: Final = re.compile(rb"Of_(?:str|Fact)_")
 SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "events": events,
     "rounds": rounds,
+    "house": house,
     "coupons": coupons,
     "findings": findings,
     "labels": labels,
@@ -136,7 +169,8 @@ SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
 def schema(what: str | None) -> None:
     """Print a schema; without an argument all of them in one object.
 
-    events: frames, every event, ledger's entry and operator's action. rounds: the round record. coupons: the
+    events: frames, every event, ledger's entry and operator's action. rounds: the round record. house: the
+    house file, for editors. coupons: the
     coupon log. findings: an audit's answers. labels: what a simulated floor says was injected. asyncapi: the
     topics of a live floor. checks: the closed list of check names, with each one's question.
 

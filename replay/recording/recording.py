@@ -14,7 +14,8 @@ from schemas import house as houses
 from schemas.codec import UNREAD, Frame
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import log
+from streams import house_file, log
+from streams.house_file import FileMistake
 from streams.log import Log, RecordedFrame, Unread, frames, read_frames
 
 Form: TypeAlias = Literal["frames", "records", "coupons"]
@@ -94,8 +95,29 @@ class Recording:
         """
         if self.named_house is not None:
             return self.named_house
+        place = self._house_place
+        return houses.load(*place) if place is not None else houses.DEFAULT
+
+    def house_mistakes(self) -> list[FileMistake]:
+        """Return the mistakes of its house file, none where it has none.
+
+        Raises:
+            BadInput: as for `house`.
+        """
+        place = self._house_place
+        return house_file.load(*place).mistakes if place is not None else []
+
+    @cached_property
+    def _house_place(self) -> tuple[str, Path] | None:
+        """Return the house file's name and the folder from which it is looked for; None for round records.
+
+        Raises:
+            BadInput: recorded events have no house file.
+        """
+        if self.house_file is not None:
+            return self.house_file, Path.cwd()
         if not (self.path.is_dir() or self.holds_frames):
-            return houses.DEFAULT
+            return None
         folder = self.path if self.path.is_dir() else self.path.parent
         if not (folder / log.HOUSE).is_file():
             if self.path.is_dir() and not self.is_archive:
@@ -103,7 +125,7 @@ class Recording:
             raise BadInput(
                 f"{self.path}: recorded events need a house file; none beside them, say --house FILE"
             )
-        return houses.load(log.HOUSE, folder)
+        return log.HOUSE, folder
 
     @cached_property
     def logs(self) -> Sequence[Log]:

@@ -56,6 +56,17 @@ def _fault(word: str, demand: Any, value: Any, part: Any, root: Any, at: str) ->
         case "anyOf":
             if all(any(True for _ in faults(value, each, root, at)) for each in demand):
                 yield f"{at}: {value!r} is none of them"
+        case "allOf":
+            for each in demand:
+                yield from faults(value, each, root, at)
+        case "if":
+            if not any(True for _ in faults(value, demand, root, at)):
+                yield from faults(value, part["then"], root, at)
+        case "then":
+            return  # with its `if`
+        case "const":
+            if value != demand:
+                yield f"{at}: {value!r} is not {demand!r}"
         case "enum":
             if value not in demand:
                 yield f"{at}: {value!r} is not among them"

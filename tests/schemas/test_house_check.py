@@ -62,6 +62,16 @@ SINGLE: Final[dict[str, tuple[str, str, list[Row]]]] = {
         "    options: {}\n    offered: {perfect_pairs: 631b.1, tie: 631b.1}",
         [(14, "BAC-2", "2099-01-01", None, True)],
     ),
+    "an option of another type": (
+        "      vigorish_rounding_cents: 25",
+        "      dragon_bonus: [A]",
+        [(14, "BAC-2", "2099-01-01", None, True)],
+    ),
+    "a table that stands twice": (
+        "submissions:",
+        "  BAC-2: {chapter: 631a, decks: 8, sources: {T-2: terminal, S-2: shoe}}\nsubmissions:",
+        [(8, "BAC-2", None, None, False)],
+    ),
     "an unknown option": (
         "      vigorish_rounding_cents",
         "      vigorish_rounding_cent",
@@ -153,7 +163,47 @@ def test_all_mistakes_of_a_file_are_found_at_once(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["tables: [", "house: H\nhouses: 1\n", None])
+NOT_OF_ITS_FORM: Final = """\
+house: Bluewater Casino
+clock_uncertainty: 250
+gaming_day_starts: noon
+tables:
+  BAC-1: {chapter: 631a, decks: 5, sources: {T-1: terminal, S-1: shoe}}
+  BAC-2:
+    chapter: 545
+    deck: 8
+    sources: {T-2: terminals, S-2: shoe}
+submissions:
+  - {from: 2020-02-30, chapter: 631a, options: {}}
+  - {from: 2020-02-03, chapter: 631a, options: {tie_odd: 8}, tables: [BAC-1, BAC-2]}
+  - from: 2021-01-01
+    chapter: 631a
+    table: [BAC-1]
+    options: {}
+"""
+
+
+def test_all_that_is_not_of_its_form_is_found_with_what_else_is_wrong(tmp_path: Path) -> None:
+    """The submission of 2020-02-03 keeps its line, and is not said to be for a table that is not there."""
+    assert found(tmp_path / "house.yaml", NOT_OF_ITS_FORM) == (
+        1,
+        [
+            (2, None, None, "did you mean clock_uncertainty_ms?", True),
+            (7, "BAC-2", None, None, True),
+            (8, "BAC-2", None, "did you mean decks?", True),
+            (9, "BAC-2", None, "did you mean terminal?", True),
+            (11, None, None, None, True),
+            (15, None, None, "did you mean tables?", True),
+            (3, None, None, None, True),
+            (5, "BAC-1", None, None, True),
+            (12, "BAC-1", "2020-02-03", "did you mean tie_odds?", True),
+        ],
+    )
+    told = [json.loads(line) for line in check(tmp_path / "house.yaml").stdout.splitlines()]
+    assert [each["unreadable"] for each in told] == [True] * 7 + [False] * 2
+
+
+@pytest.mark.parametrize("text", ["tables: [", "house: !own H\n", None])
 def test_a_file_that_cannot_be_read_is_status_2(tmp_path: Path, text: str | None) -> None:
     path = tmp_path / "house.yaml"
     if text is not None:
@@ -244,6 +294,15 @@ def test_nightly_reports_the_other_tables_and_lists_the_one(
     right = run_nightly(floor, "--even-if-open", out=tmp_path / "right", day="2025-03-01")
     beside = [each for each in unreconciled_items(right) if each["table"] == "BAC-101"]
     assert [each for each in unreconciled_items(ran) if each["table"] == "BAC-101"] == beside
+
+
+def test_audit_lists_the_mistakes_with_file_and_line_before_it_judges(floor: Path, tmp_path: Path) -> None:
+    named = at_fault(floor, "decks", tmp_path / "house.yaml")
+    line = 1 + named.read_text().splitlines().index("    decks: 5")
+    ran = CliRunner().invoke(main, ["audit", str(floor), "--house", str(named)])
+    (mistake,) = ran.stderr.splitlines()
+    assert mistake.startswith(f"{named}:{line}: table BAC-102: 5 decks")
+    assert [each for each in map(json.loads, ran.stdout.splitlines()) if each.get("table") == "BAC-101"]
 
 
 def test_the_archive_keeps_what_cannot_be_audited(floor: Path, tmp_path: Path) -> None:
