@@ -1,6 +1,9 @@
 """A house file as a process takes it: what is at fault in it is said with its line, and the rest goes on."""
 
-from collections.abc import Iterator, Mapping
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -10,9 +13,13 @@ from msgspec.structs import replace
 
 from projections.engine.audit.rulebooks import Mistake, mistakes
 from schemas import house as houses
+from schemas.errors import BadInput
 from schemas.house import Draft, FormFault, House
 from schemas.plain import line_of, repeated
 from streams import observability
+
+# The verbs that take another house file while they run.
+_FOLLOWING: Final = frozenset({"gateway", "worker", "archive", "serve"})
 
 _log: Final = structlog.get_logger()
 
@@ -92,6 +99,63 @@ def read(name: str, folder: Path) -> HouseFile:
     for table in file.left_out:
         observability.LEFT_OUT.labels(table).set(1)
     return file
+
+
+def ignore_hangup() -> None:
+    """Pass over SIGHUP until `on_hangup` listens for it, instead of ending by it."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[None] | None]) -> None:
+    """Have the running event loop read the house file anew at each SIGHUP, and hand it on.
+
+    One that is not of its form, or that `take` refuses as BadInput, is said to be refused: what was before
+    stays.
+    """
+    loop = asyncio.get_running_loop()
+    taking: set[asyncio.Task[None]] = set()
+    in_turn = asyncio.Lock()
+
+    async def renew() -> None:
+        async with in_turn:
+            try:
+                file = await asyncio.to_thread(read, name, folder)
+                if (taken := take(file)) is not None:
+                    await taken
+            except BadInput as error:
+                _log.error("house_file_refused", reason=str(error))
+                observability.HOUSE_REFUSED.set(1)
+            else:
+                observability.HOUSE_REFUSED.set(0)
+                _log.info("house_file_taken", house=file.house.house, tables=len(file.house.tables))
+
+    def begin() -> None:
+        task = loop.create_task(renew())
+        taking.add(task)
+        task.add_done_callback(taking.discard)
+
+    loop.add_signal_handler(signal.SIGHUP, begin)
+
+
+def users(path: Path) -> dict[int, str]:
+    """Return the processes of this machine that are at work by a house file: the verb by process.
+
+    Those that may be looked at: a person's own, or all for root.
+    """
+    found: dict[int, str] = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            folder = (process / "cwd").resolve(strict=True)
+        except OSError:
+            continue
+        named = [folder / value for key, value in pairwise(words) if key == "--house"]
+        named += [folder / word.removeprefix("--house=") for word in words if word.startswith("--house=")]
+        verb = next((word for word in words if word in _FOLLOWING), None)
+        is_ours = any(Path(word).name == "discardrack" for word in words[:2])
+        if verb is not None and is_ours and any(each.resolve() == path.resolve() for each in named):
+            found[int(process.name)] = verb
+    return found
 
 
 def check(text: str, file: str) -> list[FileMistake]:

@@ -86,6 +86,10 @@ IDLE: Final = Gauge(
 LEFT_OUT: Final = Gauge(
     "discardrack_table_left_out", "1 for a table that is not audited: the house file is at fault", ["table"]
 )
+HOUSE_REFUSED: Final = Gauge(
+    "discardrack_house_file_refused",
+    "1 while a process goes on by an earlier house file: the one that it was to take is not of its form",
+)
 PROJECTOR_LAG: Final = Gauge(
     "discardrack_projector_lag_records", "Records that are in Kafka and not yet in the store"
 )

@@ -280,7 +280,8 @@ def console(opened: OpenConsole) -> Litestar:
     Raises:
         BadInput: the file of accounts beside the store cannot be made or opened.
     """
-    reader = Reader(opened.live.db, opened.house)
+    reader = Reader(opened.live.db, opened.house, opened.left_out)
+    opened.house_readers.append(reader)
     dependencies = {
         "reader": reader,
         "live": opened.live,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from time import time_ns
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
 
@@ -34,8 +34,17 @@ if TYPE_CHECKING:  # its library is an extra
 _CHECKS: Final = {check: kind.severity for check, kind in KINDS.items()}
 
 
+class HouseReader(Protocol):
+    """What is read by a house, and by another where the house file was changed."""
+
+    def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
+        """Read from now on by another house; `left_out` tells why tables of it are not audited."""
+
+
 class OpenConsole(Struct):
     """A console's store, open for writing, and what was made of it; `path` is the store's file.
+
+    `left_out` tells why tables of the house are not audited, and `house_readers` all that reads by the house.
 
     `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
     `events` reads the floor's archive, where there is one; `bundles` makes evidence bundles, where there is a
@@ -52,6 +61,15 @@ class OpenConsole(Struct):
     events: EventReader | None = None
     bundles: BundleMaker | None = None
     notifications: Notifications | None = None
+    left_out: Mapping[str, str] | None = None
+    house_readers: list[HouseReader] = []
+
+    def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
+        """Go on by a house file that was changed; the zone in which times are shown stays."""
+        self.house, self.left_out = house, left_out
+        self.commands.alert_queue.tables = house.tables
+        for each in self.house_readers:
+            each.take_house(house, left_out)
 
 
 def load_console(

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from streams.archive import keys
 from streams.archive.archiver import exclusive_archive, follow, keep_house
 from streams.archive.import_events import archive_of, finish, refuse_lacking
 from streams.archive.record_names import is_archive
+from streams.house_file import HouseFile
 
 
 @click.command()
@@ -83,17 +85,29 @@ def archive(
         refuse_lacking(out, house)  # before the archive has another house file than it had
         keep_house(out, text, processes.now())
         if broker is not None:
+            house_file.ignore_hangup()
             observability.serve_metrics(metrics_port)
-            asyncio.run(_follow(broker, out, house, key))
+            asyncio.run(_follow(broker, out, (house, house_name), key))
             return
         finish(out, house, key, day.date() if day is not None else None)
 
 
-async def _follow(broker: str, out: Path, house: House, key: Ed25519PrivateKey | None) -> None:
+async def _follow(broker: str, out: Path, house: tuple[House, str], key: Ed25519PrivateKey | None) -> None:
+    """Archive until told to stop; at SIGHUP the house file, which has the name, is read again and kept."""
+    found, name = house
+
+    def renewed(take: Callable[[House], None]) -> None:
+        def keep(file: HouseFile) -> None:
+            refuse_lacking(out, file.house)
+            keep_house(out, file.content, processes.now())
+            take(file.house)
+
+        house_file.on_hangup(name, Path.cwd(), keep)
+
     log = structlog.get_logger()
     stopping = asyncio.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(each, stopping.set)
     log.info("archiver_started", broker=broker, archive=str(out))
-    await follow(broker, out, house, key, stopping)
+    await follow(broker, out, found, key, stopping, renewed)
     log.info("archiver_stopped", archive=str(out))

@@ -8,8 +8,8 @@ import click
 import structlog
 
 from replay.cli.options import LOCAL, broker_option, metrics_option, name_option
-from schemas import house as houses
 from schemas.errors import BadInput
+from streams import house_file
 from streams.gateway.process import Settings, run
 from streams.observability import log_as_json, serve_metrics
 
@@ -65,16 +65,18 @@ def gateway(
     Example:
       discardrack gateway --house floor/house.yaml --spool var/gateway --tcp 127.0.0.1:7070
     """  # noqa: D301  click's mark for text that is not wrapped
+    house_file.ignore_hangup()
+    log_as_json()
     settings = Settings(
         broker=broker,
-        house=houses.load(house, Path.cwd()),
+        house=house_file.read(house, Path.cwd()).house,
+        house_name=house,
         spool=spool,
         limit=spool_limit * _MEGABYTE,
         name=name,
         tcp=address(tcp, "--tcp") if tcp is not None else None,
         file=file,
     )
-    log_as_json()
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO)
     )

@@ -1,5 +1,7 @@
 """`discardrack house`: what of a house file is at fault, before anything starts by it."""
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -9,6 +11,7 @@ import click
 from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas import house as houses
+from schemas.errors import BadInput
 from streams import house_file
 
 _COLUMNS: Final = ("file", "line", "table", "submission", "mistake", "near", "left_out", "unreadable")
@@ -45,6 +48,36 @@ def check(file: str, form: Form) -> None:
     if rows or form == "csv":
         write_rows(rows, form, _COLUMNS)
     raise click.exceptions.Exit(1 if rows else 0)
+
+
+@house.command()
+@click.argument("file")
+def reload(file: str) -> None:
+    """Have the processes of this machine take a house file that was changed, without a restart.
+
+    Finds each gateway, worker, archive and serve that runs by FILE, as far as the person may send it a
+    signal, and sends it SIGHUP; on another machine, or under another account, run the verb there. Nothing is
+    sent for a file that is not of its form. Its mistakes are listed, and each process logs them. Exit status:
+    0 sent, 1 not sent for a mistake, 2 the file is not there, or no process runs by it.
+
+    \b
+    Example:
+      discardrack house reload my_house.yaml
+    """  # noqa: D301  likewise
+    path = houses.path_of(file, Path.cwd())
+    found = house_file.check(houses.text_of(path), str(path))
+    for each in found:
+        click.echo(f"{each.describe()}{' (left out)' if each.left_out else ''}", err=True)
+    if any(each.unreadable for each in found):
+        raise click.exceptions.Exit(1)
+    users = house_file.users(path)
+    if not users:
+        raise BadInput(
+            f"{path}: no gateway, worker, archive or serve that you may signal runs by this file here"
+        )
+    for process, verb in sorted(users.items()):
+        os.kill(process, signal.SIGHUP)
+        click.echo(f"{verb} (process {process}) takes {path}")
 
 
 def _rows(file: str) -> Iterator[Row]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.catalogue import KINDS
 from projections.notify import channels
@@ -24,13 +25,14 @@ from replay.recording.single_round import RecordedEvents
 from replay.serving.http_server import ALONE, ProxySettings, Server
 from replay.serving.live_source import Floor, KafkaSource, PlayedSource
 from schemas import cameras
-from schemas import house as houses
 from schemas import room_settings as rooms
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
 from schemas.room_settings import RoomSettings
+from streams import house_file as house_files
 from streams import processes
+from streams.house_file import HouseFile
 from streams.log import logs
 from streams.observability import log_as_json
 from streams.processes import freeze_loaded_objects
@@ -56,7 +58,8 @@ class Settings(Struct, frozen=True):
     """Settings of a console: the room's own, the cameras over its tables, the property's own login.
 
     `archive` is where the floor's is: pages show the events in it, and name it in commands; `bundles` makes
-    bundles of it. `played` is what plays on: pages show its events too.
+    bundles of it. `played` is what plays on: pages show its events too. `house` is the house file, with the
+    name under which it is read again at SIGHUP.
     """
 
     room: RoomSettings = RoomSettings()
@@ -66,9 +69,12 @@ class Settings(Struct, frozen=True):
     bundles: BundleProcess | None = None
     notifications: Notifications | None = None
     played: Path | None = None
+    house: tuple[str, HouseFile] | None = None
 
     def onto(self, opened: OpenConsole) -> None:
         """Hand it to a console."""
+        if self.house is not None:
+            opened.left_out = self.house[1].left_out
         opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
         opened.notifications = self.notifications
         if self.archive is not None:
@@ -206,7 +212,12 @@ def serve(
         )
         serve_console(store, host, port, PlayedSource(play, speed or SPEED), behind, settings)
         return
-    house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
+    house = DEFAULT
+    if house_file is not None:
+        house_files.ignore_hangup()
+        log_as_json("uvicorn")
+        read = house_files.read(house_file, Path.cwd())
+        house, settings = read.house, replace(settings, house=(house_file, read))
     signing = (actions_key, trusted)
     floor = Floor(broker, house, name or LIVE, actions, signing) if broker is not None else house
     serve_console(store, host, port, floor, behind, settings)
@@ -258,18 +269,33 @@ def serve_on(
     if isinstance(floor, House):
         opened = open_store(store, floor, settings.room)
         settings.onto(opened)
-        _serve(Server(console(opened), opened.live, behind), listener, store)
+        server = Server(console(opened), opened.live, behind)
+        _follow_house(server, opened, settings)
+        _serve(server, listener, store)
         return
     opened = open_store(store, floor.house, settings.room, floor.state, floor.begins)
     settings.onto(opened)
     opened.live.brokers = floor.brokers
     server = Server(console(opened), opened.live, behind)
+    _follow_house(server, opened, settings)
     following = KafkaSource(floor.followers(opened, store), server)
     server.app.on_startup.append(following.start)
     # What follows first: the console closes the store.
     server.app.on_shutdown[:0] = [following.stop]
     _serve(server, listener, store)
     following.result()
+
+
+def _follow_house(server: Server, opened: OpenConsole, settings: Settings) -> None:
+    """Have the console take a house file that was changed, when it is told to by SIGHUP."""
+    if settings.house is None:
+        return
+    name, _ = settings.house
+
+    async def listen() -> None:
+        house_files.on_hangup(name, Path.cwd(), lambda file: opened.take_house(file.house, file.left_out))
+
+    server.app.on_startup.append(listen)
 
 
 def _serve(server: Server, listener: socket.socket, store: Path) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from replay.cli.options import LOCAL, broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
+from streams import house_file
 from streams.archive.record_names import refuse_foreign
 from streams.observability import log_as_json, serve_metrics
 from streams.topic_setup import topic_setup
@@ -47,7 +48,9 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
     Example:
       discardrack worker --broker localhost:9092 --house floor/house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
-    houses.load(house, Path.cwd())
+    house_file.ignore_hangup()
+    if os.environ.get(agents.HOUSE) != house:  # else it has begun, and waits until the file is mended
+        houses.load(house, Path.cwd())
     if archive is not None:
         refuse_foreign(archive)
     log_as_json()

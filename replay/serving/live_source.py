@@ -83,6 +83,7 @@ class Floor(Struct, frozen=True):
     def followers(self, opened: OpenConsole, store: Path) -> Sequence[Follower]:
         """Follow the floor, and send what is done at the console to its archive."""
         alarms = Alarms(opened.store, self.house, opened.commands)
+        opened.house_readers.append(alarms)
         writer = StoreWriter(opened.store, self.house.zone, self.named, opened.commands, alarms)
         signing = load(store, *self.signing)
         back = ActionRestore(opened.store, opened.commands, signing, alarms)

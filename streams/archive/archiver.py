@@ -124,11 +124,17 @@ def exclusive_archive(archive: Path) -> Iterator[None]:
 
 
 async def follow(
-    broker: str, archive: Path, house: House, key: Ed25519PrivateKey | None, stopping: asyncio.Event
+    broker: str,
+    archive: Path,
+    house: House,
+    key: Ed25519PrivateKey | None,
+    stopping: asyncio.Event,
+    renewed: Callable[[Callable[[House], None]], None],
 ) -> None:
     """Archive what a broker has and will have, and seal the days that are over, until it is stopped.
 
-    With a key each sealed day is closed by a checkpoint that it signs.
+    With a key each sealed day is closed by a checkpoint that it signs. `renewed` is given what takes another
+    house, as when the house file was changed.
 
     Raises:
         BadInput: the journal cannot be written, a sealed file is not what the journal has, or Kafka's topic
@@ -137,6 +143,7 @@ async def follow(
     stopped = threading.Event()
     with Journal(archive, writable=True) as journal, Journal(archive, writable=True) as own:
         following = ArchiveFollower(broker, journal, house, stopping)
+        renewed(following.take_house)
         tasks = {
             asyncio.create_task(following.follow()),
             asyncio.create_task(_seal(own, archive, following, key, stopping, stopped)),
@@ -161,9 +168,9 @@ async def _seal(
 
     `stopped` ends it between two of its steps.
     """
-    house = following.house
 
     def finish() -> None:
+        house = following.house
         try:
             finish_days(archive, house, key, house.gaming_date(processes.now()), stopped.is_set)
         except DiscardrackError as error:  # what came is kept all the same
@@ -171,7 +178,7 @@ async def _seal(
 
     await asyncio.to_thread(finish)  # what a crash left to be made
     while not stopping.is_set():
-        if days := days_due(journal, house, following.mark()):
+        if days := days_due(journal, following.house, following.mark()):
             await asyncio.to_thread(seal_days, journal, archive, days, stopped.is_set)
             await asyncio.to_thread(finish)
         await following.pause(_SEAL)

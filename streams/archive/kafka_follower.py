@@ -64,6 +64,10 @@ class ArchiveFollower:
         self._places: dict[TopicPartition, Place] = {}
         self._ends: Mapping[TopicPartition, int] = {}
 
+    def take_house(self, house: House) -> None:
+        """File what comes from now on by another house."""
+        self.house = house
+
     async def follow(self) -> None:
         """Follow the broker; while it is away, try again.
 

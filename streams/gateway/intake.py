@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from schemas.codec import read_event
 from schemas.errors import BadInput
+from schemas.house import House
 from schemas.senders import WHY, Refusal, Senders
 from streams import processes
 from streams.gateway.lines import CLOSED, LONGEST, Line, Position, Report, Tally, read, reporters, turns
@@ -182,6 +183,10 @@ class Intake:
         self._room = asyncio.Event()
         self._room.set()
         self._told_full = 0.0
+
+    def take_house(self, house: House) -> None:
+        """Take from now on what the devices of a house may send."""
+        self._senders = Senders(house)
 
     def open(self, tally: Tally, answer: Callable[[int], None] = lambda _: None) -> None:
         """Begin a source; `answer` is told after each commit up to which of its lines all are kept."""

@@ -19,6 +19,7 @@ from msgspec import Struct
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.senders import Senders
+from streams import house_file
 from streams.gateway.delivery import Delivery
 from streams.gateway.intake import RETRY, Intake
 from streams.gateway.lines import LONGEST, Lines, Tally
@@ -181,7 +182,8 @@ _log: Final = structlog.get_logger()
 class Settings(Struct, frozen=True, kw_only=True):
     """Broker (host:port), house, folder and limit (bytes) of the spool, the gateway's name, its sources.
 
-    Without `tcp` (host and port) and `file` it reads standard input.
+    At SIGHUP the house file `house_name` is read again. Without `tcp` (host and port) and `file` it reads
+    standard input.
     """
 
     broker: str
@@ -191,6 +193,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     name: str
     tcp: tuple[str, int] | None = None
     file: Path | None = None
+    house_name: str | None = None
 
 
 def run(settings: Settings) -> None:
@@ -248,6 +251,11 @@ class _Gateway:
             file=str(settings.file) if settings.file is not None else None,
             spooled=self._spool.count,
         )
+        if settings.house_name is not None:
+            folder = Path.cwd()
+            house_file.on_hangup(
+                settings.house_name, folder, lambda file: self._intake.take_house(file.house)
+            )
         freeze_loaded_objects()
         if settings.file is not None:
             await read_file(settings.file, self._intake, self._spool)

@@ -1,7 +1,7 @@
 """Batches of records fetched from Kafka: their decoded content, and which refused records ring."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from importlib.metadata import version
 from typing import Final, TypeVar
@@ -167,6 +167,10 @@ class Alarms:
         self._store, self._house, self._commands = store, house, commands
         # What follows Kafka and what takes actions back both come here, each in a thread of its own.
         self._taking = threading.Lock()
+
+    def take_house(self, house: House, left_out: Mapping[str, str]) -> None:  # noqa: ARG002  of a protocol
+        """Tell the gaming day from now on by another house."""
+        self._house = house
 
     def take(self, refused: Sequence[QuarantinedRecord]) -> None:
         """Store rows that have a code, with the alert of each place they came from, and ring.

@@ -19,7 +19,8 @@ import structlog
 from faust.types import Message
 
 from schemas.errors import BadInput, DiscardrackError
-from streams import house_file, processes, topics
+from streams import house_file, observability, processes, topics
+from streams.house_file import HouseFile
 from streams.processes import freeze_loaded_objects
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key, read_progress
@@ -47,13 +48,13 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     """Audit a stream of frames until it ends.
 
     Raises:
-        BadInput: the house file cannot be read.
+        BadInput: no house file is named.
     """
     if HOUSE not in settings:
         raise BadInput(f"{HOUSE} is not set; it names the house file")
-    file = house_file.read(settings[HOUSE], Path.cwd())
+    file = await _house_file(settings[HOUSE])
     house = file.house
-    tables = Tables(house, floor.states.data, version("discardrack"), processes.now, file.left_out)
+    tables = _tables(floor, file)
     source = Source(floor.broker, settings.get(ARCHIVE), house)
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)
@@ -65,6 +66,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
             keeper = Keeper(floor, tables, outbox, group)
             reader = Reader(floor, tables, source, Frames(floor.broker, outbox), keeper, outbox, progress)
             tasks = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
+            house_file.on_hangup(settings[HOUSE], Path.cwd(), reader.take_house)
             freeze_loaded_objects()
             await reader.read(stream)
             for each in tasks:
@@ -74,6 +76,27 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     finally:
         await outbox.stop()
         _log.info("worker_stopped")
+
+
+async def _house_file(name: str) -> HouseFile:
+    """Read the house file; while it is not of its form, say so and wait until it is mended."""
+    reason = None
+    while True:
+        try:
+            file = house_file.read(name, Path.cwd())
+        except BadInput as error:
+            if str(error) != reason:
+                reason = str(error)
+                _log.error("house_file_refused", reason=reason)
+                observability.HOUSE_REFUSED.set(1)
+            await asyncio.sleep(_BEAT)
+        else:
+            observability.HOUSE_REFUSED.set(0)
+            return file
+
+
+def _tables(floor: Floor, file: HouseFile) -> Tables:
+    return Tables(file.house, floor.states.data, version("discardrack"), processes.now, file.left_out)
 
 
 class Reader:
@@ -114,6 +137,19 @@ class Reader:
             ):
                 await self._keeper.took(self._cut())
 
+    async def take_house(self, file: HouseFile) -> None:
+        """Go on by a house file that was changed, as a worker would that is started by it.
+
+        What a table that was mended was left out of is read again at once.
+        """
+        async with self._in_turn:
+            await self._keeper.took(self._cut())
+            tables = _tables(self._floor, file)
+            await self._keeper.change(tables)
+            self._tables, self._source = tables, self._source.of(file.house)
+            await self._catch_up()
+            await self._keeper.took(self._cut())
+
     async def unstick(self) -> None:
         """Send a batch that waits for more which does not come: a rebalance empties the queue."""
         while True:
@@ -132,6 +168,7 @@ class Reader:
             if progress.settled:
                 for partition in assigned:
                     await self._begin(generation, partition)
+                await self._settle()
             due = {each: self._deliveries.get((generation, each)) for each in assigned}
             progress.next = {
                 each: delivery.next_offset for each, delivery in due.items() if delivery is not None
@@ -141,6 +178,13 @@ class Reader:
             progress.beats += 1
             await asyncio.sleep(_BEAT)
             await self._outbox.look()
+
+    async def _settle(self) -> None:
+        """Read again what was left out of mended tables, though no frame comes that would bring it on."""
+        if self._tables.owed(self._keeper.ours()):
+            async with self._in_turn:
+                await self._catch_up()
+                await self._keeper.took(self._cut())
 
     async def _begin(self, generation: int, partition: int) -> None:
         """Find where a partition begins, and take what Faust will not bring: it begins where it committed."""
@@ -179,10 +223,7 @@ class Reader:
     async def _take(self, arrival: Arrival) -> None:
         if not self._batch:
             self._begun = time.monotonic()
-            for owed in self._tables.owed(self._keeper.ours()):
-                async with self._keeper.reading:
-                    await self._source.read_again(owed, self._tables, self._outbox)
-                self._tables.take_up(owed)
+            await self._catch_up()
         record = arrival.record
         arrival.delivery.take(record.offset)
         self._batch.append(arrival)
@@ -192,6 +233,13 @@ class Reader:
             async with self._keeper.reading:
                 await self._source.read_again(gap, self._tables, self._outbox)
             self._tables.take(record, again=True)
+
+    async def _catch_up(self) -> None:
+        """Read again what was left out of tables about which the house file is mended."""
+        for owed in self._tables.owed(self._keeper.ours()):
+            async with self._keeper.reading:
+                await self._source.read_again(owed, self._tables, self._outbox)
+            self._tables.take_up(owed)
 
     def _cut(self) -> Batch:
         arrivals, self._batch = self._batch, []

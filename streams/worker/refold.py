@@ -38,6 +38,10 @@ class Source:
         self._broker, self._house = broker, house
         self._archive = Path(archive) if archive is not None else None
 
+    def of(self, house: House) -> "Source":
+        """Return the same sources, for tables by another house file."""
+        return Source(self._broker, str(self._archive) if self._archive is not None else None, house)
+
     async def read_again(self, gap: Gap, tables: Tables, outbox: Outbox) -> None:
         """Apply to a table what lies in a gap, as far as it can still be had; send what comes of it."""
         place = TopicPartition(FRAMES, gap.partition)

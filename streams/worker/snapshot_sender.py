@@ -80,16 +80,27 @@ class Keeper:
             if self._sending is not None and not self._tables.has_more and not self.reading.locked():
                 self._look(self._sending)
 
+    async def change(self, tables: Tables) -> None:
+        """Keep all that came so far, however recently, and go on with other tables, of the same states."""
+        while self._sending is not None and (self._since or not self._is_done()):
+            if self._keeping is not None:
+                await self._keeping
+            self._look(self._sending, every=0.0)
+        self._tables = tables
+
+    def _is_done(self) -> bool:
+        return self._keeping is None or self._keeping.done()
+
     def ours(self) -> set[int]:
         """Return the partitions of frames that this worker has."""
         assigned = self._floor.app.consumer.assignment()
         return {place.partition for place in assigned if place.topic == topics.FRAMES}
 
-    def _look(self, sending: asyncio.Task[None]) -> None:
+    def _look(self, sending: asyncio.Task[None], every: float | None = None) -> None:
         """Begin to send the states that are due, as they are now, and with them what they rest on."""
-        if self._keeping is not None and not self._keeping.done():
+        if not self._is_done():
             return
-        until = time.monotonic() - self._every
+        until = time.monotonic() - (self._every if every is None else every)
         due = dict.fromkeys(table for table, since in self._since.items() if since <= until)
         if not due:
             return

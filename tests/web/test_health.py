@@ -171,6 +171,18 @@ def test_a_table_that_the_house_file_is_at_fault_about_is_named(path: Path) -> N
         assert "Tables left out" not in client.get("/health").text
 
 
+def test_a_house_file_that_was_changed_is_shown_with_its_lines(path: Path) -> None:
+    made = load_console(path, House(house="H", tables={"BAC-1": TableSetup("631a", {"T-9": "terminal"})}))
+    with open_console(path, on=made) as client:
+        assert client.get("/api/health").json()["left_out"] == {}
+        wrong = House(house="H", tables={"BAC-1": TableSetup("999", {"T-9": "terminal"})})
+        made.take_house(wrong, {"BAC-1": "house.yaml:4: unknown chapter '999'"})
+        assert client.get("/api/health").json()["left_out"] == {
+            "BAC-1": "house.yaml:4: unknown chapter '999'"
+        }
+        assert made.commands.alert_queue.tables == wrong.tables
+
+
 def on(path: Path, state: State, lag: int = 0) -> OpenConsole:
     made = load_console(path, state=state)
     made.live.lag = lag

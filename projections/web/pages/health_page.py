@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.casework.command_handler import CommandHandler
-from projections.engine.audit.rulebooks import left_out
 from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
@@ -81,7 +80,7 @@ def health(
         bytes=size["bytes"],
         runs=reader.runs(),
         devices=devices(reader, hidden),
-        left_out=left_out(reader.house),
+        left_out=reader.left_out,
         tables=_tables(reader, live, wall_clock()) if live.state != "recorded" else (),
         conclusions=reader.count_conclusions(hidden),
         findings=reader.count_findings(hidden),

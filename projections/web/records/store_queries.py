@@ -1,6 +1,6 @@
 """Queries of the console to the store: runs, findings that stand, one record, and rounds related to it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final, Literal, TypeAlias
 
@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from projections.engine.accounts.checks.shoe import round_of
+from projections.engine.audit.rulebooks import left_out
 from projections.engine.conclusion import Verdict, id_of_table_day
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
@@ -89,11 +90,19 @@ _QUARANTINE: Final = "SELECT * FROM quarantine ORDER BY noted DESC, cluster, id 
 class Reader:
     """An open store, asked; several threads may ask at once, also while its writer writes.
 
-    By the choices of the house it is told which cards of a stored round were disregarded.
+    By the choices of the house it is told which cards of a stored round were disregarded. `left_out` tells
+    why tables are not audited, in the words of the house file's lines if it is given.
     """
 
-    def __init__(self, db: duckdb.DuckDBPyConnection, house: House = DEFAULT) -> None:
+    def __init__(
+        self, db: duckdb.DuckDBPyConnection, house: House = DEFAULT, lines: Mapping[str, str] | None = None
+    ) -> None:
         self._db, self.house = db, house
+        self.left_out = left_out(house) if lines is None else lines
+
+    def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
+        """Read from now on by another house; `left_out` tells why tables of it are not audited."""
+        self.house, self.left_out = house, left_out
 
     def close(self) -> None:
         """Close the connection."""
