@@ -298,7 +298,7 @@ def parse(text: str, where: str) -> House:
 
 
 class FormFault(Struct, frozen=True):
-    """What of a house file is not of its form: the place, why, and a name that may have been meant."""
+    """A fault of a house file's form: the place, why, and a name that may have been meant."""
 
     path: tuple[str | int, ...]
     message: str
@@ -359,10 +359,10 @@ def _form_fault(fault: Fault, document: Any) -> FormFault:
             document = document[step]
         message = f"{document} is no date of the calendar"
         return FormFault(fault.path, message)
-    return FormFault(fault.path, message, _near(fault.path, document))
+    return FormFault(fault.path, message, _meant_name(fault.path, document))
 
 
-def _near(path: Sequence[str | int], document: Any) -> str | None:
+def _meant_name(path: Sequence[str | int], document: Any) -> str | None:
     """Return the name that may have been meant at a place: of a key, or of what a device reads."""
     *above, last = path or ("",)
     names: Iterable[str] = ()

@@ -155,7 +155,7 @@ def _names(info: Any) -> Iterator[str]:
 
 
 class Fault(Struct, frozen=True):
-    """What of a value is not of its form: the place, by names and by numbers in lists from 0, and why.
+    """A fault of form in a value: the place, by names and by numbers in lists from 0, and why.
 
     `near` is a name that may have been meant.
     """

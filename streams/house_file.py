@@ -44,8 +44,8 @@ class FileMistake(Struct, frozen=True):
         """Return one line: file and line, table, submission, the mistake, and the name that may be meant."""
         by = f"submission from {self.submission}: " if self.submission is not None else ""
         table = f"table {self.table}: " if self.table is not None else ""
-        near = f"; did you mean {self.near}?" if self.near is not None else ""
-        return f"{self.file}:{self.line}: {table}{by}{self.mistake}{near}"
+        suggested = f"; did you mean {self.near}?" if self.near is not None else ""
+        return f"{self.file}:{self.line}: {table}{by}{self.mistake}{suggested}"
 
 
 class HouseFile(Struct, frozen=True):
@@ -74,7 +74,7 @@ def load(name: str, folder: Path) -> HouseFile:
     """
     path = houses.path_of(name, folder)
     house, content = houses.read(name, folder)
-    return HouseFile(house, content, list(_told(house, content.decode(), str(path))))
+    return HouseFile(house, content, list(_mistakes_in(house, content.decode(), str(path))))
 
 
 def read(name: str, folder: Path) -> HouseFile:
@@ -120,8 +120,8 @@ def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[Non
         async with in_turn:
             try:
                 file = await asyncio.to_thread(read, name, folder)
-                if (taken := take(file)) is not None:
-                    await taken
+                if (awaited := take(file)) is not None:
+                    await awaited
             except BadInput as error:
                 _log.error("house_file_refused", reason=str(error))
                 observability.HOUSE_REFUSED.set(1)
@@ -149,11 +149,11 @@ def users(path: Path) -> dict[int, str]:
             folder = (process / "cwd").resolve(strict=True)
         except OSError:
             continue
-        named = [folder / value for key, value in pairwise(words) if key == "--house"]
-        named += [folder / word.removeprefix("--house=") for word in words if word.startswith("--house=")]
+        files = [folder / value for key, value in pairwise(words) if key == "--house"]
+        files += [folder / word.removeprefix("--house=") for word in words if word.startswith("--house=")]
         verb = next((word for word in words if word in _FOLLOWING), None)
         is_ours = any(Path(word).name == "discardrack" for word in words[:2])
-        if verb is not None and is_ours and any(each.resolve() == path.resolve() for each in named):
+        if verb is not None and is_ours and any(each.resolve() == path.resolve() for each in files):
             found[int(process.name)] = verb
     return found
 
@@ -167,11 +167,11 @@ def check(text: str, file: str) -> list[FileMistake]:
     draft = houses.draft(text, file)
     found = [_of_form(each, text, file) for each in draft.faults]
     if draft.house is not None:
-        found += _told(draft.house, text, file, draft)
+        found += _mistakes_in(draft.house, text, file, draft)
     return found
 
 
-def _told(house: House, text: str, file: str, draft: Draft | None = None) -> Iterator[FileMistake]:
+def _mistakes_in(house: House, text: str, file: str, draft: Draft | None = None) -> Iterator[FileMistake]:
     """Yield the mistakes of a house; of a draft, without what would be said of a table that is at fault."""
     for each in mistakes(house):
         if draft is not None and each.table in draft.tables and each.table not in house.tables:

@@ -35,7 +35,7 @@ _CHECKS: Final = {check: kind.severity for check, kind in KINDS.items()}
 
 
 class HouseReader(Protocol):
-    """What is read by a house, and by another where the house file was changed."""
+    """A reader by a house, and by another where the house file was changed."""
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
         """Read from now on by another house; `left_out` tells why tables of it are not audited."""

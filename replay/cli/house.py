@@ -83,5 +83,5 @@ def reload(file: str) -> None:
 def _rows(file: str) -> Iterator[Row]:
     path = houses.path_of(file, Path.cwd())
     for each in house_file.check(houses.text_of(path), str(path)):
-        near = f"did you mean {each.near}?" if each.near is not None else None
-        yield {name: getattr(each, name) for name in _COLUMNS} | {"near": near}
+        suggestion = f"did you mean {each.near}?" if each.near is not None else None
+        yield {name: getattr(each, name) for name in _COLUMNS} | {"near": suggestion}

@@ -169,7 +169,7 @@ class Alarms:
         self._taking = threading.Lock()
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:  # noqa: ARG002  of a protocol
-        """Tell the gaming day from now on by another house."""
+        """Find the gaming day from now on by another house."""
         self._house = house
 
     def take(self, refused: Sequence[QuarantinedRecord]) -> None:
