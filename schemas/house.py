@@ -1,17 +1,15 @@
 """A house's own file: its zone and gaming day, its tables and their devices, its Rules Submissions."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import fields
 
 from schemas.errors import BadInput
 from schemas.events import Source
@@ -297,14 +295,6 @@ def parse(text: str, where: str) -> House:
     return house
 
 
-class FormFault(Struct, frozen=True):
-    """A fault of a house file's form: the place, why, and a name that may have been meant."""
-
-    path: tuple[str | int, ...]
-    message: str
-    near: str | None = None
-
-
 class Draft(Struct, frozen=True):
     """A house file that may not be of its form: every fault of that, and the house without what is at fault.
 
@@ -312,7 +302,7 @@ class Draft(Struct, frozen=True):
     `tables` all the tables that the file names.
     """
 
-    faults: list[FormFault]
+    faults: list[Fault]
     house: House | None
     numbers: list[int]
     tables: list[str]
@@ -326,10 +316,10 @@ def draft(text: str, where: str) -> Draft:
     """
     document = document_of(text, where, "a house file")
     checked = faults(document, House)
-    found = [_form_fault(each, document) for each in checked.found]
+    found = [_calendar(each, document) for each in checked.found]
     house = msgspec.convert(checked.left, House) if checked.left is not None else None
     if house is not None:
-        found += [FormFault(path, message) for path, message in _beyond_form(house)]
+        found += [Fault(path, message) for path, message in _beyond_form(house)]
     submissions = checked.left.get("submissions", []) if house is not None else []
     tables = document.get("tables") if isinstance(document, dict) else None
     return Draft(
@@ -340,41 +330,13 @@ def draft(text: str, where: str) -> Draft:
     )
 
 
-_PARTS: Final[dict[str, type[Struct]]] = {
-    "tables": TableSetup,
-    "submissions": Submission,
-    "in_force": Span,
-    "count_files": CountFileAccess,
-    "coupons": CouponSettings,
-    "cash_limits": CashLimits,
-    "shoes": ShoeSettings,
-    "procedures": ProcedureSettings,
-}
-
-
-def _form_fault(fault: Fault, document: Any) -> FormFault:
-    message = fault.message
-    if "encoded date" in message:
-        for step in fault.path:
-            document = document[step]
-        message = f"{document} is no date of the calendar"
-        return FormFault(fault.path, message)
-    return FormFault(fault.path, message, _meant_name(fault.path, document))
-
-
-def _meant_name(path: Sequence[str | int], document: Any) -> str | None:
-    """Return the name that may have been meant at a place: of a key, or of what a device reads."""
-    *above, last = path or ("",)
-    names: Iterable[str] = ()
-    if "sources" in above:
-        names = get_args(Source)
-        for step in path:
-            document = document[step]
-        last = document
-    elif not above or above[0] in _PARTS:
-        names = (each.encode_name for each in fields(_PARTS[str(above[0])] if above else House))
-    close = get_close_matches(str(last), [each for each in names if each != last], 1)
-    return close[0] if close else None
+def _calendar(fault: Fault, document: Any) -> Fault:
+    """Return a fault as it is, or of a date that no calendar has, in other words."""
+    if "encoded date" not in fault.message:
+        return fault
+    for step in fault.path:
+        document = document[step]
+    return Fault(fault.path, f"{document} is no date of the calendar")
 
 
 def _beyond_form(house: House) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from projections.engine.audit.rulebooks import Mistake, mistakes
 from schemas import house as houses
 from schemas.errors import BadInput
-from schemas.house import Draft, FormFault, House
-from schemas.plain import line_of, repeated
+from schemas.house import Draft, House
+from schemas.plain import Fault, line_of, repeated
 from streams import observability
 
 # The verbs that take another house file while they run.
@@ -113,7 +113,7 @@ def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[Non
     stays.
     """
     loop = asyncio.get_running_loop()
-    taking: set[asyncio.Task[None]] = set()
+    tasks: set[asyncio.Task[None]] = set()
     in_turn = asyncio.Lock()
 
     async def renew() -> None:
@@ -131,8 +131,8 @@ def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[Non
 
     def begin() -> None:
         task = loop.create_task(renew())
-        taking.add(task)
-        task.add_done_callback(taking.discard)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
     loop.add_signal_handler(signal.SIGHUP, begin)
 
@@ -199,7 +199,7 @@ def _in_file(mistake: Mistake, draft: Draft) -> tuple[str | int, ...]:
     return (first, *rest)
 
 
-def _of_form(fault: FormFault, text: str, file: str) -> FileMistake:
+def _of_form(fault: Fault, text: str, file: str) -> FileMistake:
     first, *rest = fault.path or ("",)
     return FileMistake(
         file,

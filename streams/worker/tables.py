@@ -48,7 +48,7 @@ class LeftOut:
         return Quarantined(
             id=f"left out/{table}/{name}",
             where=record.place,
-            reason=f"{reason}. Mend the house file and run discardrack house reload: the worker judges what was left out",
+            reason=f"{reason}. Mend the house file and run discardrack house reload: what was left out is judged",
             payload="",
             table=table,
         )
