@@ -48,7 +48,7 @@ class LeftOut:
         return Quarantined(
             id=f"left out/{table}/{name}",
             where=record.place,
-            reason=f"{reason}. Mend the house file and run discardrack house reload: what was left out is judged",
+            reason=f"{reason}. Mend the house file and run discardrack house reload; it is judged then",
             payload="",
             table=table,
         )
