@@ -4,7 +4,7 @@ It changes nothing of what is concluded; that is the house file's (`schemas.hous
 """
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -15,6 +15,7 @@ LONGEST_DUE: Final = 7 * 24 * 60  # minutes from an alert's coming until it must
 _Minutes = Annotated[int, Meta(ge=1, le=LONGEST_DUE)]
 _Percent = Annotated[int, Meta(ge=100, le=100_000)]
 _Hours = Annotated[int, Meta(ge=0, le=90 * 24)]
+Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
 
 
 class Due(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,6 +41,13 @@ class Climbs(Struct, frozen=True, forbid_unknown_fields=True):
     director: _Minutes = 15
 
 
+class CloseReason(Struct, frozen=True, forbid_unknown_fields=True):
+    """Outcome with which an alert is closed, and the reason."""
+
+    outcome: Outcome
+    reason: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^\S.*\S\Z")]
+
+
 class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A surveillance room's settings.
 
@@ -50,6 +58,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     and after the minutes of `climbs` it waits for supervisors and directors too.
     `shift_minutes` is how long an alert belongs to the shift in which it came. Of a dispute's footage that
     nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
+    `close_reasons` are offered to who closes an alert, after the reasons that they gave lately.
     """
 
     floor_cents: _Cents = 10_000
@@ -61,6 +70,13 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     footage_reminder_hours: _Hours = 48
     due: DueTimes = DueTimes()
     climbs: Climbs = Climbs()
+    close_reasons: Annotated[tuple[CloseReason, ...], Meta(max_length=20)] = (
+        CloseReason("corrected", "Corrected at the table"),
+        CloseReason("confirmed", "Dealer and floor supervisor informed"),
+        CloseReason("explained", "Floor supervisor's decision"),
+        CloseReason("false", "Device misread; footage reviewed"),
+        CloseReason("corrected", "Patron paid by the cage"),
+    )
 
 
 DEFAULT: Final = RoomSettings()

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.casework.actions import MINUTE, load_done
+from projections.casework.actions import MINUTE, Actor, load_done
 from projections.casework.alerts.alert_arrival import HOUR, Arrival, Breach, SilentDevice, breaches
 from projections.casework.alerts.alert_queue import AlertQueue, is_hidden, rest_of_incident
 from projections.casework.alerts.case_book import CaseBook
@@ -35,6 +35,7 @@ from projections.store.action_log import Acted
 from projections.store.store import Store
 from projections.store.stored_alerts import came_of, came_on, standing_alerts, tables_in, worked_on
 from schemas.errors import DiscardrackError
+from schemas.room_settings import CloseReason
 from schemas.values import Micros
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -162,7 +163,14 @@ class AlertQueries:
             names = dict.fromkeys([alert, *case.alerts, *(rest if is_untouched(case) else ())])
             incident = self._visible_items(map(alert_queue.find, names), now, hidden)
             row = row_of(incident)
-            return replace(incident[0], others=len(rest), checks=row.checks, seats=row.seats, sums=row.sums)
+            return replace(
+                incident[0],
+                others=len(rest),
+                checks=row.checks,
+                seats=row.seats,
+                sums=row.sums,
+                grave=row.grave,
+            )
 
     def count_mistakes(self, item: QueueItem, now: Micros, hidden: frozenset[str]) -> int:
         """Count the hands in which an alert's dealer erred within the time of repeats, its own too."""
@@ -172,6 +180,12 @@ class AlertQueries:
             return mistakes_of_dealer(
                 alert_queue, item.alert, since, lambda each: is_hidden(each, alert_queue, cases, hidden)
             )
+
+    def recent_closings(self, who: Actor) -> list[CloseReason]:
+        """Return as what and why somebody closed alerts lately, the last first, without what is withheld."""
+        with self._lock:
+            found = self._case_book.recent_closings(who.name)
+            return [closing for closing, subject in found if not self.is_hidden(subject, who.hidden)]
 
     def related_items(
         self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()

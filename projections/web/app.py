@@ -42,7 +42,7 @@ from projections.web.delivery import VERSION, delivery
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.live.live_routes import LIVE_ROUTES, Ticking
 from projections.web.live.notification_service import ConsolePeople, Notifying
-from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor
+from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor, dialog_choices
 from projections.web.pages.alert_page import ALERT, ALERT_LOOKUP, floor_context
 from projections.web.pages.coupons_page import COUPONS
 from projections.web.pages.dispute_pages import DISPUTES
@@ -333,6 +333,7 @@ def console(opened: OpenConsole) -> Litestar:
             "list_query": Provide(read_list_query, sync_to_thread=False),
             "about": Provide(record_key, sync_to_thread=True),
             "actor": Provide(actor, sync_to_thread=True),
+            "dialog_choices": Provide(dialog_choices, sync_to_thread=True),
             "floor_context": Provide(floor_context, sync_to_thread=False),
             "viewer_scope": Provide(viewer_scope, sync_to_thread=False),
             "wall_clock": Provide(_always(wall_clock), sync_to_thread=False),

@@ -12,14 +12,14 @@ from projections.casework.actions import MINUTE
 from projections.casework.alert_watch import cases_at
 from projections.casework.alerts.alert_arrival import Breach, breaches
 from projections.casework.cases.case_actions import LONGEST
-from projections.casework.cases.case_state import Level, Outcome
+from projections.casework.cases.case_state import Level
 from projections.store.action_log import actions_of
 from projections.store.stored_alerts import came_of, standing_alerts
 from replay.nightly.gaming_days import Day
 from replay.recording.recording import Recording
 from schemas.codec import Frame
 from schemas.house import House
-from schemas.room_settings import LONGEST_DUE
+from schemas.room_settings import LONGEST_DUE, Outcome
 from schemas.surveillance import STREAM, OperatorActed
 from schemas.values import Micros
 

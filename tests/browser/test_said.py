@@ -42,10 +42,13 @@ def test_the_check_of_what_is_grave_is_not_offered_to_be_muted_and_closing_says_
     row = person.sees("#rows tr.grave.new")
     person.goes_to(f"/alerts/{row.get_attribute('data-id')}")
     person.presses("m")
-    person.sees("text=This check is grave; what is grave is never muted.")
-    expect(person.part('#ask-mute [name="what"]:enabled')).to_have_count(0)
-    expect(person.part("#ask-mute form button").first).to_be_disabled()
-    person.presses("Escape", "c", "1")
+    person.sees("text=This check is grave; what is grave is never muted. A supervisor can mute its table.")
+    expect(person.part("dialog[open]")).to_have_count(0)
+    person.presses("c")
+    expect(person.sees("#ask-close [data-second]")).to_have_text(
+        "It is grave: a second person has to agree. Who may: director, supervisor."
+    )
+    person.presses("1")
     person.types("it was put right")
     person.presses("Enter")
     person.sees("text=It is to be closed, and waits for a second person.")

@@ -184,13 +184,13 @@ def test_keys_change_the_queue_the_theme_and_the_sound_and_are_listed(enters: En
 def test_the_list_of_keys_has_those_that_do_something_for_who_looks(enters: Enters) -> None:
     # By hand, from what each role may do.
     seen, work = "g q d ? Escape b Escape j k Home End Enter 1 2 3", "a n c u w t e m z M r s o"
-    alert = "j k Escape 1 2 3"
+    alert, marks = "j k Escape 1 2 3", "x X Escape"
     for role, page, keys in (
         ("administrator", "/health", "d ? Escape"),
         ("finance", "/", f"{seen} f v {alert} 0to9"),
         ("regulator", "/", f"{seen} f v {alert} U 0to9"),
-        ("operator", "/", f"{seen} 4 f v x {work} l {alert} 4 h 0to9"),
-        ("director", "/", f"{seen} 4 f v x {work} y N l {alert} 4 h U 0to9"),
+        ("operator", "/", f"{seen} 4 f v {marks} {work} l {alert} 4 h 0to9"),
+        ("director", "/", f"{seen} 4 f v {marks} {work} y N l {alert} 4 h U 0to9"),
     ):
         person = enters(role)
         person.goes_to(page)

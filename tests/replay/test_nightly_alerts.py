@@ -10,7 +10,6 @@ import pytest
 from projections.casework.actions import Action, Actor
 from projections.casework.alerts.alert_arrival import Breach
 from projections.casework.cases.case_actions import Acknowledge, Close, Escalate, Reopen, Undo
-from projections.casework.cases.case_state import Outcome
 from projections.casework.command_handler import CommandHandler
 from projections.store.store import Store
 from projections.store.store_file import connect
@@ -20,7 +19,7 @@ from replay.nightly.surveillance_work import alert_work
 from replay.recording.recording import Recording
 from schemas import events as e
 from schemas.house import House
-from schemas.room_settings import Due, DueTimes, RoomSettings
+from schemas.room_settings import Due, DueTimes, Outcome, RoomSettings
 from streams import processes
 from tests.builders.nights import (
     DAY,

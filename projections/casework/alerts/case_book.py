@@ -1,5 +1,6 @@
 """The book of cases: the actions on the alerts of a queue, for `casework.command_handler`."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, TypeVar, get_args
 
@@ -12,6 +13,7 @@ from projections.casework.cases.alert import weights
 from projections.casework.cases.case_actions import (
     MERGED_AT_ONCE,
     CaseAction,
+    Close,
     Joining,
     Merge,
     OnCase,
@@ -22,8 +24,10 @@ from projections.casework.cases.case_actions import (
 )
 from projections.casework.cases.case_rules import CaseContext
 from projections.casework.cases.case_state import WEIGHT_PREFIX, Case, Cases, alert_of
+from schemas.room_settings import CloseReason
 from schemas.values import Micros
 
+_RECENT: Final = 20  # closings of a person that are remembered, of which not all may be shown
 _J = TypeVar("_J", bound=Joining)
 
 
@@ -39,6 +43,7 @@ class CaseBook:
     def clear(self) -> None:
         """Forget what was done; it is about to be folded again."""
         self.cases = Cases()
+        self._closings: defaultdict[str, dict[CloseReason, str]] = defaultdict(dict)
 
     def prepare(self, action: CaseAction, actor: Actor, now: Micros) -> tuple[CaseAction, dict[str, str]]:
         """Return an action as it is to be done, with how severe the alerts are that it concerns.
@@ -89,6 +94,16 @@ class CaseBook:
     def evolve(self, done: Done[CaseAction]) -> None:
         """Fold what was done."""
         evolve(self.cases, done)
+        if isinstance(done.action, Close):
+            closings, closing = self._closings[done.who], CloseReason(done.action.outcome, done.action.reason)
+            closings.pop(closing, None)
+            closings[closing] = done.action.subject
+            if len(closings) > _RECENT:
+                del closings[next(iter(closings))]
+
+    def recent_closings(self, who: str) -> list[tuple[CloseReason, str]]:
+        """Return as what and why a person closed alerts lately, the last first, each with its subject."""
+        return list(reversed(self._closings[who].items())) if who in self._closings else []
 
     def done_to(self, alert: str) -> set[str]:
         """Return the ids of all actions done to an alert, and to the others of its case as it is now.

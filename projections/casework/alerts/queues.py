@@ -159,7 +159,8 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     """An alert as a queue shows it at a moment, with the case it is in.
 
     As a row it stands for an incident: `others` counts what else is in it, `checks` are the kinds of all,
-    the gravest first, `seats` those concerned, and `sums` what they come to together.
+    the gravest first, `seats` those concerned, and `sums` what they come to together; it is `grave` if one of
+    them is.
     It is `overdue` where nobody has it though it was to be taken by now, and it does not wait for the night.
     `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
@@ -179,6 +180,7 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     seats: tuple[int, ...] = ()
     sums: tuple[Sum, ...] = ()
     round: str | None = None
+    grave: bool = False
     silenced: str | None = None
     overdue: bool = False
     put_off: bool = False
@@ -237,6 +239,7 @@ def row_of(incident: list[QueueItem]) -> QueueItem:
         checks=tuple(CheckCount(check, count) for check, count in counts.items()),
         seats=tuple(sorted({each.alert.seat for each in incident if each.alert.seat is not None})),
         sums=sums_of(each.alert for each in incident if not each.withdrawn),
+        grave=any(each.case.grave or each.alert.severity == "grave" for each in incident),
         round=first.round if all(each.alert.about == first.alert.about for each in others) else None,
         due=min(each.due for each in incident),
         overdue=any(each.overdue for each in incident),

@@ -34,8 +34,9 @@ from projections.casework.cases.case_rules import (
     restore_cases,
     stated_weights,
 )
-from projections.casework.cases.case_state import Case, Cases, InHand, Level, Muted, Outcome, alert_of
+from projections.casework.cases.case_state import Case, Cases, InHand, Level, Muted, alert_of
 from schemas.ledgers import table_called
+from schemas.room_settings import Outcome
 from schemas.values import Micros, Name, in_words
 
 LONGEST: Final = 24 * 60  # minutes that something is muted or put off
@@ -399,13 +400,13 @@ class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
 
 
 class Second(Settlement, frozen=True, kw_only=True, tag="second"):
-    """Agree, as the second person, to what another asked for, or do not."""
+    """Agree, as the second person, to what another asked for, or do not and say why."""
 
     agrees: bool
-    reason: Words
+    reason: Words | None = None
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
-        """Raise Refused if nothing was asked for, or the person may not agree to it."""
+        """Raise Refused if nothing was asked for, the person may not agree, or disagrees without a word."""
         case = existing_case(cases, self.subject, context)
         if case.state not in ("closing", "reopening"):
             raise Refused("Nothing of it waits for a second person.")
@@ -413,12 +414,14 @@ class Second(Settlement, frozen=True, kw_only=True, tag="second"):
             raise Refused("A second person must be a supervisor or the director.")
         if context.actor.name == case.asked:
             raise Refused("You asked for it yourself; the second person must be another one.")
+        if not self.agrees and self.reason is None:
+            raise Refused("Say why you do not agree.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Close it or open it again, as was asked for, or leave it as it was before."""
         case = add_note(case_at(cases, done, self.subject), done, self.describe())
         if not self.agrees:
-            case = replace(case, disagreed=remark(done, self.reason))
+            case = replace(case, disagreed=remark(done, self.reason or ""))
         if case.state == "closing":
             settled = close_case(case, done, second=done.who) if self.agrees else reopen_case(case)
         else:
@@ -426,8 +429,9 @@ class Second(Settlement, frozen=True, kw_only=True, tag="second"):
         put_case(cases, done, settled)
 
     def describe(self) -> str:
-        """Return whether the second person agreed, and why."""
-        return f"second person {'agreed' if self.agrees else 'did not agree'}: {self.reason}"
+        """Return whether the second person agreed, and why where that was said."""
+        why = f": {self.reason}" if self.reason is not None else ""
+        return f"second person {'agreed' if self.agrees else 'did not agree'}{why}"
 
 
 class Review(Settlement, frozen=True, kw_only=True, tag="review"):

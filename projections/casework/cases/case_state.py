@@ -6,10 +6,10 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct, field
 
 from projections.casework.actions import Remark
+from schemas.room_settings import Outcome
 from schemas.values import Micros
 
 State: TypeAlias = Literal["new", "open", "closing", "closed", "reopening"]
-Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
 Level: TypeAlias = Literal["supervisor", "director", "investigator"]
 
 WEIGHT_PREFIX: Final = "weighs "  # of the facts of an action that give an alert's weight, before its id

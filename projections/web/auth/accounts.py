@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from projections.web.auth.access_log import Change, RecentNotes, note
 from projections.web.auth.accounts_file import AccountsFile
-from projections.web.auth.roles import MACHINE, ROLES, Person, Role, rights_of
+from projections.web.auth.roles import MACHINE, ROLES, Person, Right, Role, rights_of
 from schemas.errors import BadInput
 
 # ── Passwords: which are taken, and how they are kept (argon2id, RFC 9106) ────────────────────────────
@@ -117,7 +117,11 @@ class Accounts:
 
     def working(self) -> list[str]:
         """Return the names of the accounts that may work on alerts."""
-        return [each.name for each in self.all() if not each.disabled and "work" in rights_of(each.role)]
+        return self.with_right("work")
+
+    def with_right(self, right: Right) -> list[str]:
+        """Return the names of the accounts that have a right."""
+        return [each.name for each in self.all() if not each.disabled and right in rights_of(each.role)]
 
     def find(self, name: str) -> Account | None:
         """Return an account; None where there is none of this name."""

@@ -7,7 +7,7 @@ the same by JSON, and stays.
 import hashlib
 from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 from urllib.parse import quote
 
 import msgspec
@@ -18,10 +18,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from projections.casework.actions import Actor, NotAllowed, Refused
-from projections.casework.cases.case_actions import CaseAction
+from projections.casework.alerts.queues import is_untouched
+from projections.casework.cases.case_actions import LISTED, Acknowledge, CaseAction, Merge, OnCase, Undo
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import Answer, CommandHandler
 from projections.casework.disputes.dispute_actions import DisputeAction
@@ -31,6 +32,7 @@ from projections.web.auth.embargo import Hidden
 from projections.web.auth.guard import lead
 from projections.web.auth.roles import Person
 from projections.web.live.broadcaster import LiveFloor
+from schemas.room_settings import CloseReason, RoomSettings
 from schemas.values import Micros
 
 AnyAction: TypeAlias = CaseAction | DisputeAction | LogAction
@@ -41,6 +43,40 @@ class Refusal(Struct, frozen=True):
     """Reason why an action was not carried out."""
 
     error: str
+
+
+class SeveralActions(Struct, frozen=True):
+    """Actions that are done one after the other, each whatever becomes of the others.
+
+    With `whole_incidents` each is done to all of its row: what is found there and nobody has becomes one case
+    first.
+    """
+
+    actions: Annotated[tuple[CaseAction, ...], Meta(min_length=1, max_length=LISTED)]
+    whole_incidents: bool = False
+
+
+class ActionResult(Struct, frozen=True):
+    """Result of one of several actions: what has changed of its subject, or why it was refused.
+
+    `merged` is whether its row was made one case for it, which is an action of its own to be undone.
+    """
+
+    subject: str
+    after: Any = None
+    merged: bool = False
+    error: str | None = None
+
+
+class DialogChoices(Struct, frozen=True):
+    """Choices of the dialogs for a person: reasons to close for, and who else may be the second person.
+
+    The first `recent` reasons are their own of late.
+    """
+
+    closings: tuple[CloseReason, ...]
+    recent: int
+    seconds: tuple[str, ...]
 
 
 class Conflict(HTTPException):
@@ -54,6 +90,9 @@ _OF_FORM: Final = ("csrf", "form")  # fields that say which form it is, and noth
 _OF_NO_ALERT: Final = ("mute", "take_next")
 _MUTED: Final = {"check": ("check",), "table": ("table",), "both": ("check", "table")}
 _YES_NO: Final = {"yes": True, "no": False}
+_MAY_BE_BLANK: Final = {"second": ("reason",)}  # fields of an action that its form may leave empty
+_CLOSINGS: Final = 5  # that are offered, a digit each: 5 to 9
+_RECENT: Final = 4  # of them a person's own
 _ANSWERS: Final = {
     403: ResponseSpec(Refusal, description="The role may not do this, or the page is too old."),
     409: ResponseSpec(Refusal, description="Somebody was quicker, or it cannot be done as things stand."),
@@ -94,6 +133,57 @@ async def _done(
     return answer
 
 
+@post("/api/actions/several", status_code=200, opt={"needs": "work"})
+async def act_several(
+    data: JSONBody[SeveralActions],
+    commands: NamedDependency[CommandHandler],
+    live: NamedDependency[LiveFloor],
+    actor: NamedDependency[Actor],
+    wall_clock: NamedDependency[Clock],
+) -> list[ActionResult]:
+    """Carry out several actions; the answer says of each, in their order, what came of it."""
+    results = await to_thread(_each_done, data, commands, actor, wall_clock())
+    live.broadcast(commands.news())
+    return results
+
+
+def _each_done(
+    several: SeveralActions, commands: CommandHandler, actor: Actor, now: Micros
+) -> list[ActionResult]:
+    return [
+        _one_done(action, commands, actor, now, whole=several.whole_incidents) for action in several.actions
+    ]
+
+
+def _one_done(
+    action: CaseAction, commands: CommandHandler, actor: Actor, now: Micros, *, whole: bool
+) -> ActionResult:
+    subject, merged = action.subject or "" if isinstance(action, OnCase) else "", False
+    try:
+        if whole and isinstance(action, OnCase) and _stands_for_several(action, commands, actor, now):
+            merge = Merge(id=_id_beside(action, "merge"), subject=subject, whole_incident=True)
+            commands.act(merge, actor, now)
+            merged = True
+        return ActionResult(subject, commands.act(action, actor, now).after, merged=merged)
+    except (NotAllowed, Refused) as error:
+        if merged:
+            commands.act(Undo(id=_id_beside(action, "undo"), subject=subject), actor, now)
+        return ActionResult(subject, error=str(error))
+
+
+def _stands_for_several(action: OnCase, commands: CommandHandler, actor: Actor, now: Micros) -> bool:
+    """Return True if an action is to be done to more than the case of its alert: to all of its row."""
+    if isinstance(action, Acknowledge | Merge | Undo):
+        return False
+    item = commands.queue_item(alert_of(action.subject), now, actor.hidden)
+    return item is not None and item.others > 0 and is_untouched(item.case)
+
+
+def _id_beside(action: CaseAction, what: str) -> str:
+    """Return the id of an action that is done with another one, the same each time that is sent."""
+    return hashlib.blake2b(f"{action.id} {what}".encode(), digest_size=_ID).hexdigest()
+
+
 @post("/alerts/{alert:str}/{action:str}", include_in_schema=False, opt={"needs": "work"})
 async def act_by_form(
     request: Request[Any, Any, Any],
@@ -123,7 +213,12 @@ def _read(alert: str, action: str, values: Mapping[str, str]) -> CaseAction:
     Raises:
         ClientException: it is none.
     """
-    fields = {name: _value(name, text) for name, text in values.items() if name not in _OF_FORM}
+    blank = {name for name in _MAY_BE_BLANK.get(action, ()) if not values.get(name, "").strip()}
+    fields = {
+        name: _value(name, text)
+        for name, text in values.items()
+        if name not in _OF_FORM and name not in blank
+    }
     if action not in _OF_NO_ALERT:
         fields["subject"] = f"alert:{alert}"
     fields["action"] = action
@@ -148,10 +243,23 @@ def _value(name: str, text: str) -> str | bool | Sequence[str]:
     return _YES_NO.get(plain, plain) if name == "agrees" else plain
 
 
+def dialog_choices(
+    commands: NamedDependency[CommandHandler],
+    auth: NamedDependency[AuthService],
+    actor: NamedDependency[Actor],
+    room_settings: NamedDependency[RoomSettings],
+) -> DialogChoices:
+    """Return what the dialogs of a page offer who looks at it."""
+    recent = commands.recent_closings(actor)[:_RECENT]
+    offered = dict.fromkeys([*recent, *room_settings.close_reasons])
+    seconds = (name for name in auth.accounts.with_right("second") if name != actor.name)
+    return DialogChoices(tuple(offered)[:_CLOSINGS], len(recent), tuple(seconds))
+
+
 @get("/api/people", sync_to_thread=False, opt={"needs": "work"})
 def people(actor: NamedDependency[Actor]) -> list[str]:
     """Return the names of those to whom an alert can be given."""
     return sorted(actor.people)
 
 
-ACTING: Final[list[ControllerRouterHandler]] = [act, act_by_form, people]
+ACTING: Final[list[ControllerRouterHandler]] = [act, act_several, act_by_form, people]

@@ -28,7 +28,7 @@ from projections.casework.shift_log import lines
 from projections.store.runs import Run
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import LiveFloor
-from projections.web.pages.action_routes import Clock, Conflict, Refusal
+from projections.web.pages.action_routes import Clock, Conflict, DialogChoices, Refusal
 from projections.web.pages.alert_view import AlertView, FloorContext, load_alert_view
 from projections.web.pages.event_pages import EventReader
 from projections.web.pages.queue_stream import RingingAlert, ringing_alert
@@ -296,6 +296,7 @@ def alert_page(
     viewer_scope: NamedDependency[ViewerScope],
     wall_clock: NamedDependency[Clock],
     events: NamedDependency[EventReader | None],
+    dialog_choices: NamedDependency[DialogChoices],
     ask: FromQuery[str | None] = None,
 ) -> Template:
     """Show an alert with all that a person decides by, and what can be done about it.
@@ -315,6 +316,7 @@ def alert_page(
         "asked": list_query,
         "actor": actor,
         "ask": ask,
+        "dialog_choices": dialog_choices,
         "form": token_hex(16),
         "has_events": events is not None,
         "names_until": viewer_scope.shows_names(alert_view.told.id, alert_view.finding.id),

@@ -25,7 +25,7 @@ from projections.web.auth.guard import root_of
 from projections.web.auth.masking import Masking
 from projections.web.auth.record_subjects import within
 from projections.web.live.broadcaster import EventSource, LiveFloor, Rate
-from projections.web.pages.action_routes import Clock
+from projections.web.pages.action_routes import Clock, DialogChoices
 from projections.web.pages.floor_tiles import named_games
 from projections.web.pages.queue_stream import (
     LISTS,
@@ -137,6 +137,7 @@ def queue_page(
     auth: NamedDependency[AuthService],
     masking: NamedDependency[Masking],
     wall_clock: NamedDependency[Clock],
+    dialog_choices: NamedDependency[DialogChoices],
 ) -> Template:
     """Show a queue."""
     now = wall_clock()
@@ -151,6 +152,7 @@ def queue_page(
         "narrowed_to": wanted.narrowed_to(),
         "choices": choices(items, masking),
         "views": auth.views.of(actor.name),
+        "dialog_choices": dialog_choices,
     }
     return Template("queue.html", context=context)
 

@@ -398,6 +398,7 @@ class QueueStream:
             row.seats,
             row.sums,
             row.round,
+            row.grave,
             row.overdue,
             row.climbed,
             hidden,

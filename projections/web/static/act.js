@@ -53,3 +53,12 @@ export async function act(action) {
   if (result) showMessage("");
   return result;
 }
+
+// Returns what came of each of several actions; null if the server could not be asked (and the page says why). With
+// `whole` each is done to all of its row.
+export async function actSeveral(actions, whole = false) {
+  const sent = actions.map((action) => ({ id: id(), ...action }));
+  const results = await post("/api/actions/several", { actions: sent, whole_incidents: whole });
+  if (results) showMessage("");
+  return results;
+}

@@ -23,7 +23,9 @@ export const KEYS = [
   ["the queue", "4", "what waits for me"],
   ["the queue", "f", "to the filters"],
   ["the queue", "v", "to the saved views"],
-  ["the queue", "x", "mark the row for merging, or unmark it"],
+  ["marks, on which every key acts", "x", "mark the row, or unmark it"],
+  ["marks, on which every key acts", "X", "mark all rows from the one marked last to here"],
+  ["marks, on which every key acts", "Escape", "unmark all"],
   ["an alert or a row", "a", "acknowledge: it is mine"],
   ["an alert or a row", "n", "take the next that nobody has"],
   ["an alert or a row", "c", "close: 1 corrected, 2 confirmed, 3 explained, 4 false, and the reason"],
@@ -37,7 +39,7 @@ export const KEYS = [
   ["an alert or a row", "r", "release: back to the queue"],
   ["an alert or a row", "s", "assign to someone"],
   ["an alert or a row", "o", "open again"],
-  ["an alert or a row", "y", "second person: agree"],
+  ["an alert or a row", "y", "second person: agree; where one is at no row, to the first that waits for it"],
   ["an alert or a row", "N", "second person: do not agree"],
   ["an alert or a row", "l", "look again at what was closed"],
   ["an alert", "j", "next incident of the queue"],
@@ -61,7 +63,7 @@ export const KEYS = [
 // The right that a key needs, by the key, or else by its place; others are everybody's.
 const NEEDS = {
   g: "see", q: "see", "what rang": "see", "the queue": "see", "the floor": "see", "a table's rounds": "see",
-  "an alert": "see", 4: "work", h: "work", x: "work", "an alert or a row": "work",
+  "an alert": "see", 4: "work", h: "work", "marks, on which every key acts": "work", "an alert or a row": "work",
   y: "second", N: "second", "an alert or a round": "unmask",
 };
 

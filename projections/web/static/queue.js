@@ -1,7 +1,7 @@
 // The queue: rows come, change and go by themselves, in their order; the server says which. The row that a
 // person is at, and what is marked, stay.
 import { bind } from "./keys.js";
-import { rowOfAddress, storeQueue } from "./queue_walk.js";
+import { rowOfAddress, walkQueue } from "./queue_walk.js";
 
 const PAGE = 100; // rows of a page
 const queueElement = document.getElementById("queue");
@@ -10,7 +10,7 @@ const NEW_TIME = 2000; // milliseconds for which a row shows that it has just co
 const markedIds = new Set();
 const newRows = []; // rows that have just come, and until when each shows it
 const pendingUpdates = new Map(); // what was said of each row, and of how many there are, since the browser drew last
-let currentId = null;
+let [currentId, lastMarkedId] = [null, null];
 
 const body = () => document.getElementById("rows");
 const rows = () => [...body().children];
@@ -108,7 +108,7 @@ function removeRow({ id }) {
   const old = row(id);
   if (!old) return;
   const [hadFocus, next] = [old.contains(document.activeElement), old.nextElementSibling ?? old.previousElementSibling];
-  markedIds.delete(id);
+  mark([id], false);
   old.remove();
   if (hadFocus) focusRow(next);
   else if (id === currentId && next) setCurrent(next);
@@ -167,11 +167,42 @@ function moveBy(offset) {
   focusRow(all[Math.max(0, Math.min(all.length - 1, index < 0 ? 0 : index + offset))]);
 }
 
-function toggleMark() {
-  if (!row(currentId)) return;
-  if (!markedIds.delete(currentId)) markedIds.add(currentId);
-  applyState(row(currentId));
+const markedElement = document.getElementById("marked"); // only for who may do something
+
+function showMarked() {
+  if (markedElement) [markedElement.querySelector("b").textContent, markedElement.hidden] = [markedIds.size, !markedIds.size];
 }
+
+function mark(ids, isMarked = true) {
+  for (const id of ids) {
+    if (isMarked) markedIds.add(id);
+    else markedIds.delete(id);
+    if (row(id)) applyState(row(id));
+  }
+  showMarked();
+}
+
+function toggleMark() {
+  if (!row(currentId) || !markedElement) return;
+  mark([currentId], !markedIds.has(currentId));
+  lastMarkedId = currentId;
+}
+
+// Marks every row from the one that was marked last, or from the first, to the one that the person is at.
+function markRange() {
+  if (!row(currentId) || !markedElement) return;
+  const ids = rows().map((each) => each.dataset.id);
+  const [from, to] = [Math.max(0, ids.indexOf(lastMarkedId)), ids.indexOf(currentId)];
+  mark(ids.slice(Math.min(from, to), Math.max(from, to) + 1));
+  lastMarkedId = currentId;
+}
+
+function unmarkAll() {
+  if (!markedIds.size || document.activeElement.closest("#ringing")) return false;
+  mark([...markedIds], false);
+}
+
+document.addEventListener("unmark", ({ detail: ids }) => mark(ids, false));
 
 function openRow() {
   if (document.activeElement.matches("a, button, summary") || !row(currentId)) return false;
@@ -183,7 +214,8 @@ const tab = (number) => () => document.querySelectorAll(".queues a[data-queue]")
 
 bind({
   j: () => moveBy(1), ArrowDown: () => moveBy(1), k: () => moveBy(-1), ArrowUp: () => moveBy(-1),
-  Home: () => focusRow(rows()[0]), End: () => focusRow(rows().at(-1)), Enter: openRow, x: toggleMark,
+  Home: () => focusRow(rows()[0]), End: () => focusRow(rows().at(-1)), Enter: openRow,
+  x: toggleMark, X: markRange, Escape: unmarkAll,
   1: tab(0), 2: tab(1), 3: tab(2), 4: tab(3),
   f: () => {
     document.getElementById("narrow").open = true;
@@ -197,4 +229,4 @@ bind({
 updateRows();
 const returnedTo = rowOfAddress(row);
 if (returnedTo) focusRow(returnedTo);
-addEventListener("pagehide", () => storeQueue(rows().map((each) => each.dataset.id)));
+addEventListener("pagehide", () => walkQueue(location.search, rows().map((each) => each.dataset.id)));

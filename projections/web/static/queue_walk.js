@@ -6,8 +6,8 @@ import { load, save, take } from "./browser_storage.js";
 const QUEUE = "queue";
 const FLASH = "flash"; // what is said on the page to come
 
-// Stores what this tab's queue shows: its address's query, and the alerts of its rows in their order.
-export const storeQueue = (ids) => save("session", QUEUE, { search: location.search, ids });
+// Stores the queue that is walked: the query of its address, and the alerts of its rows in their order.
+export const walkQueue = (search, ids) => save("session", QUEUE, { search, ids });
 
 // Returns the query of the queue that was shown last; null where none was.
 export const queueSearch = () => load("session", QUEUE)?.search ?? null;
