@@ -151,16 +151,17 @@ def _each_done(
     several: SeveralActions, commands: CommandHandler, actor: Actor, now: Micros
 ) -> list[ActionResult]:
     return [
-        _one_done(action, commands, actor, now, whole=several.whole_incidents) for action in several.actions
+        _one_done(action, commands, actor, now, is_incident=several.whole_incidents)
+        for action in several.actions
     ]
 
 
 def _one_done(
-    action: CaseAction, commands: CommandHandler, actor: Actor, now: Micros, *, whole: bool
+    action: CaseAction, commands: CommandHandler, actor: Actor, now: Micros, *, is_incident: bool
 ) -> ActionResult:
     subject, merged = action.subject or "" if isinstance(action, OnCase) else "", False
     try:
-        if whole and isinstance(action, OnCase) and _stands_for_several(action, commands, actor, now):
+        if is_incident and isinstance(action, OnCase) and _stands_for_several(action, commands, actor, now):
             merge = Merge(id=_id_beside(action, "merge"), subject=subject, whole_incident=True)
             commands.act(merge, actor, now)
             merged = True
