@@ -1,7 +1,7 @@
 """A house's mapping of an export: which rows are which events, and from which fields theirs are taken."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -10,47 +10,19 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from replay.adaptors.rows import Fields, Form, Rejected, Row
+from replay.adaptors.cells import Cell, filled, fits
+from replay.adaptors.played_rounds import RoundParts
+from replay.adaptors.rows import Fields, Form, Layout, Rejected, Row, Span, read_rows
 from schemas import plain
 from schemas.codec import VERSION
 from schemas.errors import BadInput
 from schemas.events import Event
-from schemas.values import Name, microseconds
+from schemas.values import Name, microseconds, moment
 
-_ADDRESS: Final = "field"  # what makes a mapping within an event's fields the address of a cell
+_OWN_EXPORT: Final = Path(__file__).parent / "own_export.yaml"
 _UNITS: Final = {"seconds": 1_000_000, "milliseconds": 1_000, "microseconds": 1}
-
-
-class Cell(Struct, frozen=True, forbid_unknown_fields=True):
-    """A value taken from a field of a row, split into several and exchanged for a word where it says so."""
-
-    field: str
-    values: dict[str, Any] | None = None
-    split: str | None = None
-    default: Any = None
-
-    def of(self, fields: Fields) -> Any:
-        """Return the value that a row has.
-
-        Raises:
-            BadInput: the row has none, or one that the mapping does not know.
-        """
-        found = fields.get(self.field)
-        if found in (None, ""):
-            if self.default is None:
-                raise BadInput(f"{self.field} is empty")
-            return self.default
-        if self.split is None:
-            return self._word(found)
-        return [self._word(part.strip()) for part in str(found).split(self.split) if part.strip()]
-
-    def _word(self, found: Any) -> Any:
-        if self.values is None:
-            return found
-        if str(found) not in self.values:
-            raise BadInput(f"{self.field} {found!r} is no value of the mapping")
-        return self.values[str(found)]
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,9 +46,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fitted(self, fields: Fields) -> Fields | None:
         """Return a row's fields, with the groups of the patterns; None where the rule does not fit it."""
-        for name, wanted in self.when.items():
-            if str(fields.get(name)) not in ([wanted] if isinstance(wanted, str) else wanted):
-                return None
+        if not fits(self.when, fields):
+            return None
         groups: dict[str, Any] = {}
         for name, pattern in self.match.items():
             found = re.search(pattern, str(fields.get(name, "")))
@@ -87,19 +58,23 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A mapping file: the export's form, its clock, and the rules that make events of its rows.
+    """A mapping file: the export's form, its clock, and the rules that make events of its rows, or `rounds`.
 
     `table` and `device` are words or cells; a device's cell may ask for the field `table`. The first rule
-    that fits a row makes its event; a row that none fits is rejected.
+    that fits a row makes its event; a row that none fits is rejected. `separator` and `encoding` are those
+    of a file of text, `records` names the list of objects in JSON, or the sheet of a workbook.
     """
 
     form: Form
-    rules: list[Rule]
-    table: Any
-    device: Any
+    rules: list[Rule] = []
+    table: Any = None
+    device: Any = None
+    rounds: RoundParts | None = None
     zone: Name = "UTC"
     time: Clock = Clock()
     records: Name | None = None
+    separator: str = ","
+    encoding: Name = "utf-8-sig"
 
     @cached_property
     def clock_zone(self) -> ZoneInfo:
@@ -118,7 +93,7 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
                 continue
             if rule.event is None:
                 return
-            at = self._moment(fields)
+            at = microseconds(self.moment_of(fields))
             tables = filled(self.table, fields)
             for table in tables if isinstance(tables, list) else [tables]:
                 own = {**fields, "table": table}
@@ -133,11 +108,16 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             return
         raise BadInput("no rule of the mapping fits it")
 
-    def _moment(self, fields: Fields) -> int:
+    def moment_of(self, fields: Fields) -> datetime:
+        """Return the time of a row, with its zone.
+
+        Raises:
+            BadInput: it is none of the form that the mapping says, or the clock had it twice or not at all.
+        """
         written = Cell(self.time.field).of(fields)
         try:
             if self.time.unit is not None:
-                return int(written) * _UNITS[self.time.unit]
+                return moment(int(written) * _UNITS[self.time.unit])
             text = str(written)
             at = (
                 datetime.fromisoformat(text)
@@ -148,7 +128,7 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             raise BadInput(
                 f"{self.time.field} {written!r} is no time of the form that the mapping says"
             ) from None
-        return microseconds(at if at.tzinfo is not None else self._in_zone(at))
+        return at if at.tzinfo is not None else self._in_zone(at)
 
     def _in_zone(self, at: datetime) -> datetime:
         """Return the moment of a time on the export's clock.
@@ -185,6 +165,20 @@ class ReportLine(Struct, frozen=True):
     events: tuple[Event]
 
 
+def mapping_of_own_export(path: Path, columns: Collection[str]) -> ExportMapping | None:
+    """Return the mapping of a file that `export rounds` wrote, by its columns; None for any other file."""
+    own = load_mapping(_OWN_EXPORT)
+    is_parquet = path.suffix == ".parquet"
+    layout = Layout("parquet" if is_parquet else "csv")
+    try:
+        first = next(read_rows(path, layout, Span(own.clock_zone)), None)
+    except BadInput:
+        return None
+    if not isinstance(first, Row) or first.fields.keys() != set(columns):
+        return None
+    return replace(own, form=layout.form)
+
+
 def load_mapping(path: Path) -> ExportMapping:
     """Load a mapping file.
 
@@ -192,6 +186,10 @@ def load_mapping(path: Path) -> ExportMapping:
         BadInput: there is none, it is not the form of one, or its zone or a pattern is none.
     """
     mapping = plain.read(path, ExportMapping, "a mapping of an export")
+    if (mapping.rounds is None) != bool(mapping.rules and mapping.table and mapping.device):
+        raise BadInput(f"{path}: a mapping has `rounds`, or `rules` with `table` and `device`; not both")
+    if len(mapping.separator) != 1:
+        raise BadInput(f"{path}: separator {mapping.separator!r} is not one character")
     try:
         _ = mapping.clock_zone
         for rule in mapping.rules:
@@ -202,27 +200,6 @@ def load_mapping(path: Path) -> ExportMapping:
     except re.error as error:
         raise BadInput(f"{path}: {error.pattern!r} is no pattern: {error}") from None
     return mapping
-
-
-def filled(pattern: Any, fields: Fields) -> Any:
-    """Return what a mapping says of a field, with its cells filled in from a row.
-
-    Raises:
-        BadInput: a cell's value is missing or unknown, or what stands there is none.
-
-    >>> filled({"name": {"field": "who"}, "role": "dealer"}, {"who": "dana"})
-    {'name': 'dana', 'role': 'dealer'}
-    """
-    if isinstance(pattern, Mapping):
-        if _ADDRESS not in pattern:
-            return {str(name): filled(each, fields) for name, each in pattern.items()}
-        try:
-            return msgspec.convert(pattern, Cell).of(fields)
-        except msgspec.ValidationError as error:
-            raise BadInput(f"the mapping's {pattern!r}: {error}") from None
-    if isinstance(pattern, list):
-        return [filled(each, fields) for each in pattern]
-    return pattern
 
 
 def read_numbers(path: Path | None) -> Numbers:

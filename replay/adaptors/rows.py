@@ -4,16 +4,19 @@ import csv
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
+from zipfile import BadZipFile
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from schemas.errors import BadInput
 
-Form: TypeAlias = Literal["csv", "json", "jsonl", "syslog", "icalendar"]
+Form: TypeAlias = Literal["csv", "json", "jsonl", "syslog", "icalendar", "xlsx", "parquet"]
+Why: TypeAlias = Literal["ambiguous", "repeated", "unreadable"]
 # Nested JSON has its names joined by dots.
 Fields: TypeAlias = Mapping[str, Any]
 
@@ -27,11 +30,12 @@ class Row(Struct, frozen=True):
 
 
 class Rejected(Struct, frozen=True):
-    """A row of which no event was made, and why."""
+    """A row of which no event or round was made, and why."""
 
     line: int
     reason: str
     text: str = ""
+    why: Why = "unreadable"
 
 
 class Span(Struct, frozen=True):
@@ -42,36 +46,89 @@ class Span(Struct, frozen=True):
     until: date | None = None
 
 
-def read_rows(path: Path, form: Form, span: Span, records: str | None = None) -> Iterator[Row | Rejected]:
-    """Read a file's rows; what cannot be read of it is one rejected row.
+class Layout(Struct, frozen=True):
+    """Layout of a file: its form, the mark between its columns, its encoding, and where its records stand.
 
-    `records` names the list of objects within a JSON document.
+    `records` names the list of objects within a JSON document, or the sheet of a workbook.
+    """
+
+    form: Form
+    separator: str = ","
+    encoding: str = "utf-8-sig"
+    records: str | None = None
+
+
+def read_rows(path: Path, layout: Layout, span: Span) -> Iterator[Row | Rejected]:
+    """Read a file's rows; what cannot be read of it is one rejected row.
 
     Raises:
         BadInput: the file cannot be read at all.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read: {error}") from None
-    try:
-        match form:
+        match layout.form:
+            case "xlsx":
+                yield from _workbook(path, layout.records)
+            case "parquet":
+                yield from _parquet(path)
             case "csv":
-                yield from _csv(text)
+                yield from _csv(_text(path, layout), layout.separator)
             case "json":
-                yield from _json(text, records)
+                yield from _json(_text(path, layout), layout.records)
             case "jsonl":
-                yield from _by_line(text, _json_row)
+                yield from _by_line(_text(path, layout), _json_row)
             case "syslog":
-                yield from _by_line(text, lambda line: _syslog(line, span))
+                yield from _by_line(_text(path, layout), lambda line: _syslog(line, span))
             case "icalendar":
-                yield from _icalendar(text, span)
+                yield from _icalendar(_text(path, layout), span)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
 
 
-def _csv(text: str) -> Iterator[Row | Rejected]:
-    reader = csv.reader(text.splitlines(keepends=True))
+def _text(path: Path, layout: Layout) -> str:
+    try:
+        return path.read_bytes().decode(layout.encoding)
+    except (OSError, UnicodeDecodeError, LookupError) as error:
+        raise BadInput(f"cannot be read: {error}") from None
+
+
+def _parquet(path: Path) -> Iterator[Row]:
+    import pyarrow as pa  # noqa: PLC0415  it takes long to load, and few files are Parquet
+    from pyarrow import parquet  # noqa: PLC0415  likewise
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            rows = (row for batch in file.iter_batches() for row in batch.to_pylist())
+            for number, row in enumerate(rows, 1):
+                yield Row(number, flat(row), json.dumps(row, ensure_ascii=False, default=str))
+    except (pa.ArrowException, OSError) as error:
+        raise BadInput(f"no Parquet: {error}") from None
+
+
+def _workbook(path: Path, sheet: str | None) -> Iterator[Row | Rejected]:
+    """Read a sheet of a workbook: the named one, else the first; its first row has the columns' names."""
+    from openpyxl import load_workbook  # noqa: PLC0415  it takes long to load, and few files are workbooks
+    from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415  likewise
+
+    try:
+        workbook = load_workbook(path, read_only=True, data_only=True)
+    except (InvalidFileException, BadZipFile, KeyError, OSError) as error:
+        raise BadInput(f"no workbook: {error}") from None
+    with closing(workbook):
+        if sheet is not None and sheet not in workbook.sheetnames:
+            raise BadInput(f"no sheet {sheet!r}; it has {', '.join(workbook.sheetnames)}")
+        rows = workbook[sheet or workbook.sheetnames[0]].iter_rows(values_only=True)
+        columns = [str(cell or "") for cell in next(rows, ())]
+        names = [name for name in columns if name]
+        if len(set(names)) < len(names):
+            raise BadInput("two columns have one name")
+        for number, cells in enumerate(rows, 2):
+            if any(cell is not None for cell in cells):
+                fields = {name: cell for name, cell in zip(columns, cells, strict=False) if name}
+                yield Row(number, fields, ",".join("" if cell is None else str(cell) for cell in cells))
+
+
+def _csv(text: str, separator: str) -> Iterator[Row | Rejected]:
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
     columns: list[str] | None = None
     line = 1
     while True:
@@ -89,9 +146,9 @@ def _csv(text: str) -> Iterator[Row | Rejected]:
             if len(set(columns)) < len(columns):
                 raise BadInput("two columns have one name")
         elif cells and len(cells) != len(columns):
-            yield Rejected(begins, f"{len(cells)} cells for {len(columns)} columns", ",".join(cells))
+            yield Rejected(begins, f"{len(cells)} cells for {len(columns)} columns", separator.join(cells))
         elif cells:
-            yield Row(begins, dict(zip(columns, cells, strict=True)), ",".join(cells))
+            yield Row(begins, dict(zip(columns, cells, strict=True)), separator.join(cells))
 
 
 def _json(text: str, records: str | None) -> Iterator[Row | Rejected]:

@@ -21,6 +21,7 @@ VERBS: Final = {
         "import_export:import_",
         "turn a vendor's data into round records, or logs and schedules into report lines",
     ),
+    "map": ("map:map_", "propose a mapping file for what a vendor's system exports"),
     "export": ("import_export:export", "write rounds or findings out"),
     "hand": ("hand:hand", "put a hand on the table again, card by card and chip by chip"),
     "explain": ("explain:explain", "derive one finding to the last cent, and what would make it wrong"),

@@ -12,20 +12,37 @@ import click
 import msgspec
 
 from projections.engine.audit.round_records import to_record
-from replay.adaptors.mapping import import_rows, load_mapping, read_numbers
-from replay.adaptors.rows import Rejected, Span, read_rows
+from replay.adaptors.mapping import (
+    ExportMapping,
+    ReportLine,
+    import_rows,
+    load_mapping,
+    mapping_of_own_export,
+    read_numbers,
+)
+from replay.adaptors.played_rounds import round_records
+from replay.adaptors.rows import Layout, Rejected, Span, read_rows
 from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option, out_option, redirect_output
 from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
-from replay.exports.flat_rows import FINDING_COLUMNS, WAGER_COLUMNS, Flat, finding_rows, wager_rows
+from replay.exports.flat_rows import (
+    FINDING_COLUMNS,
+    FOR_PROGRAMS,
+    WAGER_COLUMNS,
+    Flat,
+    beyond_record,
+    finding_rows,
+    wager_rows,
+)
 from replay.lists.columns import Column, in_words
 from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import limit_unread
-from replay.recording.import_records import ImportOptions, LeftOut, import_records
+from replay.recording.import_records import ImportOptions, LeftOut, import_records, import_rounds
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.recording import Recording
 from replay.recording.source import released_source
 from schemas.errors import BadInput
+from schemas.record import RoundRecord
 from streams.log import Unread
 
 _DAY: Final = click.DateTime(["%Y-%m-%d"])
@@ -47,7 +64,7 @@ _FLAT: Final[Mapping[What, tuple[Callable[[JudgedRound], Iterator[Flat]], tuple[
 @click.option(
     "--mapping",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A mapping file: make report lines of the floor's procedures, not round records; docs/adaptors.md.",
+    help="A mapping file: which columns are a round, docs/import.md, or an event, docs/adaptors.md.",
 )
 @click.option(
     "--from",
@@ -78,7 +95,7 @@ def import_(
     rejects: Path | None,
     out: Path | None,
 ) -> None:
-    """Turn a vendor's file into round records, or with --mapping into report lines of the floor's procedures.
+    """Turn a vendor's file into round records, or a log into report lines of the floor's procedures.
 
     FILE is CSV of a form that is recognised by its columns, or round records, which are checked and passed
     on. What the file says itself goes before the options. Nothing is guessed: a row that may mean more than
@@ -87,17 +104,21 @@ def import_(
     row in 2,000 is left out so if it has four cards and the file their values alone, and fewer with more.
     Exit status: 1 if any row was left out, 2 if the file cannot be read at all.
 
-    With --mapping FILE is a log in CSV, JSON or JSONL, a recorder's syslog, or a schedule in iCalendar, and
-    what comes out is for a gateway.
+    With --mapping FILE may be CSV with any columns, JSON, JSONL, XLSX or Parquet, a recorder's syslog, or a
+    schedule in iCalendar. It becomes round records, or report lines for a gateway, as the mapping says;
+    `discardrack map suggest` proposes one for rounds.
 
     \b
     Example:
       discardrack import rounds.csv --table BAC-101 --decks 8 --out rounds.jsonl
+      discardrack import hands.csv --mapping hands.yaml --rejects rejects.jsonl --out rounds.jsonl
       discardrack import cards.csv --mapping cards.yaml --numbers cards.json --out lines.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
-    if mapping is not None:
+    own = mapping_of_own_export(file, [column.name for column in WAGER_COLUMNS])
+    export_mapping = load_mapping(mapping) if mapping is not None else own
+    if export_mapping is not None:
         days = [each.date() if each is not None else None for each in (since, until)]
-        raise click.exceptions.Exit(_import_mapped(file, mapping, days, numbers, rejects, out))
+        raise click.exceptions.Exit(_import_mapped(file, export_mapping, days, numbers, rejects, out))
     if since or until or numbers or rejects:
         raise BadInput("--from, --to, --numbers and --rejects are for an import with --mapping")
     defaults = ImportOptions(
@@ -120,23 +141,28 @@ def import_(
 
 def _import_mapped(
     file: Path,
-    mapping_file: Path,
+    mapping: ExportMapping,
     days: Sequence[date | None],
     numbers_file: Path | None,
     rejects: Path | None,
     out: Path | None,
 ) -> int:
-    """Make report lines of an export; return the exit status."""
-    mapping = load_mapping(mapping_file)
+    """Make round records or report lines of an export; return the exit status."""
+    layout = Layout(mapping.form, mapping.separator, mapping.encoding, mapping.records)
+    rows = read_rows(file, layout, Span(mapping.clock_zone, *days))
     numbers = read_numbers(numbers_file)
-    rows = read_rows(file, mapping.form, Span(mapping.clock_zone, *days), mapping.records)
+    found: Iterator[RoundRecord | ReportLine | Rejected]
+    if mapping.rounds is None:
+        found, what = import_rows(rows, mapping, numbers), "events"
+    else:
+        found, what = import_rounds(round_records(rows, mapping.rounds, mapping.moment_of), file), "rounds"
     count = 0
     rejected: list[Rejected] = []
     with redirect_output(out):
-        for each in import_rows(rows, mapping, numbers):
+        for each in found:
             if isinstance(each, Rejected):
                 rejected.append(each)
-                click.echo(printable(f"{file}:{each.line}: unreadable: {each.reason}"), err=True)
+                click.echo(printable(f"{file}:{each.line}: {each.why}: {each.reason}"), err=True)
             else:
                 count += 1
                 click.echo(json_line(each))
@@ -147,7 +173,7 @@ def _import_mapped(
     if numbers_file is not None:
         with atomic_output(numbers_file) as part:
             part.write_bytes(msgspec.json.encode(numbers))
-    click.echo(f"{file}: {count} events written, {len(rejected)} rows left out", err=True)
+    click.echo(f"{file}: {count} {what} written, {len(rejected)} rows left out", err=True)
     return 1 if rejected else 0
 
 
@@ -201,12 +227,13 @@ def _flat(what: What, source: "_Source") -> Iterator[Flat]:
 
 
 def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
-    rows, columns = _flat(what, source), _FLAT[what][1]
+    rows, columns = _flat(what, source), [*_FLAT[what][1]]
     if form != "html":
         write_file(form, rows, columns, source.recording.house, part)
         return
     from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
+    columns = [each for each in columns if each.name not in FOR_PROGRAMS]
     facts = [("Software", f"discardrack {version('discardrack')}")]
     page = html_page.Page(
         f"{what.capitalize()}, {source.recording.house.house}",
@@ -244,19 +271,8 @@ def _write_records(source: _Source) -> None:
     for each in source:
         if each.seen is None or each.is_repeat:
             continue
-        reason = _no_record(each)
+        reason = beyond_record(each)
         if reason is not None:
             source.missed(f"{each.seen.table}, round {each.seen.number} of {each.seen.day}: {reason}", 1)
         elif each.book is not None:
             click.echo(json_line(to_record(each.seen, each.book)))
-
-
-def _no_record(each: JudgedRound) -> str | None:
-    """Return why a round cannot stand on its own as a record, if it cannot."""
-    if each.seen is None or each.book is None:
-        return "no text was in force, so no record can stand on its own"
-    if any(doubt.scope != "second" for doubt in each.seen.doubts):
-        return "what was seen of it is incomplete or contradicted, which a record cannot say"
-    if each.seen.exhausted:
-        return "the shoe ran out, which a record cannot say"
-    return None

@@ -1,8 +1,9 @@
 """Judged rounds as flat rows for a spreadsheet or a data frame: one a wager, or one a finding."""
 
-from collections.abc import Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias
 
+import msgspec
 from msgspec import UNSET
 
 from projections.engine.check_context import NOTHING_PAID
@@ -32,6 +33,9 @@ WAGER_COLUMNS: Final = (
     Column("outcome", "Outcome", "text"),
     Column("verdict", "Verdict", "text"),
     Column("rulebook", "Rulebook", "text"),
+    Column("options", "Options", "text"),
+    Column("offered", "Wagers of other texts", "text"),
+    Column("beyond_record", "Not in a record", "text"),
     Column("seat", "Seat", "number"),
     Column("bettor", "Bettor", "text"),
     Column("hand", "Hand", "text"),
@@ -44,6 +48,7 @@ WAGER_COLUMNS: Final = (
     Column("paid_cents", "Paid", "cents"),
     Column("paid_vigorish_cents", "Vigorish taken", "cents"),
 )
+FOR_PROGRAMS: Final = frozenset({"announced_points", "options", "offered", "beyond_record"})
 # `table` and `gaming_date` are those of the round, shoe or account; the table and day that a finding of a
 # ledger's account itself names stand apart. `at` is when the round opened; of a shoe or an account, of which
 # no one moment is known, when the gaming day ended.
@@ -104,15 +109,18 @@ def wager_rows(judged: JudgedRound) -> Iterator[Flat]:
         "shoe": concluded.shoe,
         "dealer": observed.dealer,
         "chapter": concluded.chapter,
-        "decks": judged.book.decks if judged.book is not None else None,
+        "decks": (judged.book.decks or None) if judged.book is not None else None,
         "at": moment(observed.at),
-        "play": ", ".join(f"{who} {what}" for who, what in observed.play),
+        "play": ", ".join([*(f"burn {card}" for card in observed.burned), *map(" ".join, observed.play)]),
         "announced": observed.announced,
-        "announced_points": ", ".join(f"{hand} {n}" for hand, n in observed.announced_points.items()) or None,
+        "announced_points": _json(observed.announced_points),
         "outcome": concluded.outcome,
         "verdict": concluded.verdict,
         "rulebook": concluded.rulebook,
+        "options": _json(judged.book.options) if judged.book is not None else None,
+        "offered": _json(judged.book.offered) if judged.book is not None else None,
     }
+    about["beyond_record"] = beyond_record(judged)
     expected = {key_of(each): each for each in concluded.expected}
     keys = dict.fromkeys((*expected, *(observed.paid or ())))  # what was wagered is all among the expected
     if not keys:
@@ -120,6 +128,22 @@ def wager_rows(judged: JudgedRound) -> Iterator[Flat]:
     for key in keys:
         cells = about | key_as_fields(key) | _money(key, observed, expected.get(key))
         yield {column.name: cells.get(column.name) for column in WAGER_COLUMNS}
+
+
+def beyond_record(each: JudgedRound) -> str | None:
+    """Return why a round cannot stand on its own as a record; None where it can."""
+    if each.seen is None or each.book is None:
+        return "no text was in force, so no record can stand on its own"
+    if any(doubt.scope != "second" for doubt in each.seen.doubts):
+        return "what was seen of it is incomplete or contradicted, which a record cannot say"
+    if each.seen.exhausted:
+        return "the shoe ran out, which a record cannot say"
+    return None
+
+
+def _json(value: Mapping[str, Any]) -> str | None:
+    """Return an object as text; None where it is empty, as most are."""
+    return msgspec.json.encode(value, order="sorted").decode() if value else None
 
 
 def _pit(judged: JudgedRound) -> str | None:

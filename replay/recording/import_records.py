@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -23,6 +23,7 @@ from projections.engine.audit.round_records import (
 )
 from projections.engine.checks.data import ROUND_REPEATED
 from projections.views.text import text
+from replay.adaptors.rows import Rejected, Why
 from schemas import house as houses
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
@@ -126,7 +127,7 @@ class ImportOptions(Struct, frozen=True):
 class LeftOut(Struct, frozen=True):
     """A row that was left out, and why."""
 
-    why: Literal["ambiguous", "repeated", "unreadable"]
+    why: Why
     reason: str
 
 
@@ -154,6 +155,28 @@ def import_records(file: Path, options: ImportOptions) -> Iterator[tuple[int, by
     except (BadInput, csv.Error) as error:
         raise BadInput(f"{file}: {error}") from None
     yield from _converted(lines, header, vendor, _defaults(file, vendor, options))
+
+
+def import_rounds(
+    found: Iterable[tuple[int, RoundRecord] | Rejected], file: Path
+) -> Iterator[RoundRecord | Rejected]:
+    """Yield the records of an export that can be judged, and what is left out, as of a file of records."""
+    records: list[tuple[int, RoundRecord]] = []
+    for each in found:
+        if isinstance(each, Rejected):
+            yield each
+            continue
+        try:
+            _check(each[1], file)
+        except BadInput as error:
+            yield Rejected(each[0], str(error))
+        else:
+            records.append(each)
+    placed = [_of(record, line, house_of_record(record, file, None)) for line, record in records]
+    contexts = _together(sorted(placed, key=lambda each: each.seen.day)).contexts
+    for line, record in records:
+        left_out = _repeated_record(contexts.get(line, RecordContext()))
+        yield record if left_out is None else Rejected(line, left_out.reason, why=left_out.why)
 
 
 def _defaults(file: Path, vendor: Vendor, options: ImportOptions) -> RowDefaults:

@@ -1,4 +1,4 @@
-"""The page on imports is run: each of its files by its mapping gives what it shows."""
+"""The pages on imports are run: each of their files by its mapping gives what they show."""
 
 import re
 import shlex
@@ -11,7 +11,9 @@ from click.testing import CliRunner
 from replay.cli import main
 from tests.builders.documents import ROOT
 
-PAGE: Final = (ROOT / "docs" / "adaptors.md").read_text(encoding="utf-8")
+PAGE: Final = "".join(
+    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("adaptors.md", "import.md")
+)
 FILES: Final = dict(re.findall(r"^`([\w.]+)`:\n```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
 RUNS: Final = re.findall(r"^```console\n\$ discardrack (.*?)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
@@ -34,4 +36,6 @@ def test_each_form_has_an_example() -> None:
         "register.json",
         "recorder.log",
         "shifts.ics",
+        "hands.csv",
+        "log.csv",
     ]

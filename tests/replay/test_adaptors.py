@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from click.testing import CliRunner
 
-from replay.adaptors.rows import Form, Rejected, Row, Span, read_rows
+from replay.adaptors.rows import Form, Layout, Rejected, Row, Span, read_rows
 from replay.cli import main
 from schemas.errors import BadInput
 
@@ -39,7 +39,7 @@ def run(
 
 def rows(folder: Path, content: str, form: Form, span: Span = SPAN) -> list[Row | Rejected]:
     (folder / "log").write_text(content, encoding="utf-8")
-    return list(read_rows(folder / "log", form, span))
+    return list(read_rows(folder / "log", Layout(form), span))
 
 
 def test_a_row_that_cannot_be_used_is_left_out_alone_with_its_line(tmp_path: Path) -> None:

@@ -1,0 +1,236 @@
+"""A proposal of a mapping for an export of baccarat rounds, by its columns' names and what stands there.
+
+It is a beginning for a person to read over: what was recognised by its name alone may mean something else.
+"""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from replay.adaptors.played_rounds import card_of
+from replay.adaptors.rows import Form, Layout, Row, Span, read_rows
+from schemas.errors import BadInput
+
+_SAMPLE: Final = 200  # rows that are looked at
+_HEADS: Final = {
+    "table": r"(table|tbl)(id|no|name|number)?",
+    "round": r"(round|hand|game|coup)(id|no|number)?",
+    "shoe": r"shoe(id|no|number)?",
+    "dealer": r"dealer(id|name)?",
+    "decks": r"(number)?decks",
+    "announced": r"(site)?(winner|result|outcome)",
+}
+_TIME: Final = r"(dealt|played|start|game|hand|round)?(at|time|datetime|timestamp|date|start|started)"
+_POINTS: Final = r"(?P<hand>p|player|b|banker)s?(total|points|score|count)"
+_CARD: Final = r"(?P<hand>p|player|b|banker)s?(card|c)?(?P<place>[123])"
+_CARDS: Final = r"(?P<hand>p|player|b|banker)s?(cards|hand)"
+_WAGER: Final = (
+    r"((seat|s|box|spot)(?P<seat>\d+))?(?P<wager>player|banker|tie)(?P<what>|bet|wager|stake|amount|"
+    r"gain|net|win|won|paid|payout|returned|return|commission|vigorish|vig)"
+)
+_GAINS: Final = ("gain", "net")
+_RETURNS: Final = ("win", "won", "paid", "payout", "returned", "return")
+_VIGORISH: Final = ("commission", "vigorish", "vig")
+_HANDS: Final = {
+    "p": "player",
+    "player": "player",
+    "b": "banker",
+    "banker": "banker",
+    "t": "tie",
+    "tie": "tie",
+}
+_FORMATS: Final = (
+    "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %I:%M:%S %p", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M",
+    "%d/%m/%Y %H:%M:%S", "%Y/%m/%d %H:%M:%S",
+)  # fmt: skip
+_EPOCHS: Final = {10: "seconds", 13: "milliseconds", 16: "microseconds"}
+
+
+def suggest(path: Path, span: Span) -> str:
+    """Return a mapping file for an export of rounds, with a comment on what is to be looked at.
+
+    Raises:
+        BadInput: the file cannot be read, has no rows, or none of its columns is known.
+    """
+    layout = _layout(path)
+    read = (row for row in read_rows(path, layout, span) if isinstance(row, Row))
+    rows = [row for row, _ in zip(read, range(_SAMPLE), strict=False)]
+    if not rows:
+        raise BadInput(f"{path}: no rows to go by")
+    columns = [*rows[0].fields]
+    samples = {
+        name: [row.fields[name] for row in rows if row.fields.get(name) not in (None, "")] for name in columns
+    }
+    used: set[str] = set()
+    rounds = {"chapter": "631a", **_heads(columns, samples, used)}
+    rounds |= _cards(columns, samples, used)
+    if wagers := _wagers(columns, used):
+        rounds["wagers"] = wagers
+    head: dict[str, Any] = {"form": layout.form, "zone": "America/New_York"}
+    if layout.form == "csv" and layout.separator != ",":
+        head["separator"] = layout.separator
+    if (clock := _clock(columns, samples, used)) is not None:
+        head["time"] = clock
+    if not used:
+        raise BadInput(f"{path}: none of its columns is known: {', '.join(columns)}")
+    return _written({**head, "rounds": rounds}, [name for name in columns if name not in used], rounds)
+
+
+def _written(mapping: Mapping[str, Any], unused: Sequence[str], rounds: Mapping[str, Any]) -> str:
+    missing = [name for name in ("table", "round", "play") if name not in rounds]
+    comments = [
+        "# A proposal: look over the chapter, the zone, dollars or cents, and what is paid.",
+        *([f"# To be filled in: {', '.join(missing)}"] if missing else []),
+        *(["# To be filled in: time, the column of the time"] if "time" not in mapping else []),
+        *([f"# Columns that are not used: {', '.join(unused)}"] if unused else []),
+    ]
+    text: str = yaml.safe_dump(
+        mapping, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110
+    )
+    return "\n".join([*comments, text])
+
+
+def _layout(path: Path) -> Layout:
+    form: Form
+    match path.suffix.lower():
+        case ".xlsx":
+            form = "xlsx"
+        case ".parquet":
+            form = "parquet"
+        case ".jsonl":
+            form = "jsonl"
+        case ".json":
+            form = "json"
+        case _:
+            form = "csv"
+    if form != "csv":
+        return Layout(form)
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            separator = csv.Sniffer().sniff(file.readline(), ",;\t|").delimiter
+    except (csv.Error, OSError):
+        separator = ","
+    return Layout(form, separator)
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
+def _matching(columns: Sequence[str], pattern: str) -> Iterator[tuple[str, re.Match[str]]]:
+    for name in columns:
+        if found := re.fullmatch(pattern, _folded(name)):
+            yield name, found
+
+
+def _heads(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for head, pattern in _HEADS.items():
+        name = next((name for name, _ in _matching(columns, pattern)), None)
+        if name is None:
+            continue
+        used.add(name)
+        found[head] = {"field": name}
+        words = {str(each): _HANDS.get(str(each).casefold(), str(each)) for each in samples[name]}
+        if head == "announced" and any(word != each for each, word in words.items()):
+            found[head]["values"] = dict(sorted(words.items()))
+    points = {_HANDS[match["hand"]]: name for name, match in _matching(columns, _POINTS)}
+    if points:
+        used.update(points.values())
+        found["announced_points"] = {hand: {"field": name} for hand, name in points.items()}
+    return found
+
+
+def _cards(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]) -> dict[str, Any]:
+    """Return where the cards stand: a column each in the order of dealing, or a hand's in one cell."""
+    single = {
+        (int(match["place"]), match["hand"][0] != "p"): (name, _HANDS[match["hand"]])
+        for name, match in _matching(columns, _CARD)
+        if _are_cards(samples[name])
+    }
+    if single:
+        used.update(name for name, _ in single.values())
+        return {
+            "play": [{"who": hand, "card": {"field": name}} for _, (name, hand) in sorted(single.items())]
+        }
+    several = [
+        (name, _HANDS[match["hand"]], separator)
+        for name, match in _matching(columns, _CARDS)
+        if (separator := _separator(samples[name])) is not None
+    ]
+    if not several:
+        return {}
+    used.update(name for name, _, _ in several)
+    return {
+        "in_turn": ["player", "banker"],
+        "play": [{"who": hand, "cards": {"field": name, "split": mark}} for name, hand, mark in several],
+    }
+
+
+def _are_cards(values: Sequence[Any]) -> bool:
+    try:
+        return bool([card_of(each) for each in values])
+    except BadInput:
+        return False
+
+
+def _separator(values: Sequence[Any]) -> str | None:
+    for mark in (",", " ", "|", "-", "/"):
+        if all(mark in str(each) and _are_cards(str(each).split(mark)) for each in values):
+            return mark
+    return None
+
+
+def _wagers(columns: Sequence[str], used: set[str]) -> list[dict[str, Any]]:
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for name, match in _matching(columns, _WAGER):
+        key = match["seat"] or "1", match["wager"]
+        part = found.setdefault(key, {"seat": int(key[0]), "wager": key[1]})
+        what = match["what"]
+        kind = (
+            "gain"
+            if what in _GAINS
+            else "returned"
+            if what in _RETURNS
+            else "vigorish"
+            if what in _VIGORISH
+            else "amount"
+        )
+        part[kind] = {"field": name}
+    wagers = [part for part in found.values() if "amount" in part]
+    used.update(cell["field"] for part in wagers for cell in part.values() if isinstance(cell, dict))
+    return wagers
+
+
+def _clock(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]) -> dict[str, Any] | None:
+    for name, _ in _matching(columns, _TIME):
+        values = [str(each) for each in samples[name]]
+        if values and (form := _form_of(values)) is not None:
+            used.add(name)
+            return {"field": name, **form}
+    return None
+
+
+def _form_of(values: Sequence[str]) -> dict[str, str] | None:
+    if all(each.isdecimal() and len(each) in _EPOCHS for each in values):
+        return {"unit": _EPOCHS[len(values[0])]}
+    if all(_is_time(each, None) for each in values):
+        return {}
+    form = next((form for form in _FORMATS if all(_is_time(each, form) for each in values)), None)
+    return None if form is None else {"format": form}
+
+
+def _is_time(written: str, form: str | None) -> bool:
+    try:
+        if form is None:
+            datetime.fromisoformat(written)
+        else:
+            datetime.strptime(written, form)  # noqa: DTZ007  only whether it is one
+    except ValueError:
+        return False
+    return True

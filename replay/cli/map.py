@@ -1,0 +1,37 @@
+"""`discardrack map suggest`: a mapping file for an export, to begin with."""
+
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import click
+
+from replay.adaptors.rows import Span
+from replay.adaptors.suggestion import suggest as suggest_mapping
+from replay.cli.options import Verbs, out_option, redirect_output
+
+
+@click.group("map", cls=Verbs)
+def map_() -> None:
+    """Propose mapping files, by which `import` reads what a vendor's system exports.
+
+    \b
+    Example:
+      discardrack map suggest hands.csv --out hands.yaml
+    """  # noqa: D301  click takes the backspace itself for its mark
+
+
+@map_.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@out_option
+def suggest(file: Path, out: Path | None) -> None:
+    """Propose a mapping for an export of baccarat rounds: CSV, JSON, JSONL, XLSX or Parquet.
+
+    Columns are recognised by their names, and by what stands there. What was not is named in a comment; read
+    it all over before it is used. docs/import.md says what a mapping can hold.
+
+    \b
+    Example:
+      discardrack map suggest hands.csv --out hands.yaml
+    """  # noqa: D301  click takes the backspace itself for its mark
+    with redirect_output(out):
+        click.echo(suggest_mapping(file, Span(ZoneInfo("UTC"))), nl=False)

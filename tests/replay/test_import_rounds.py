@@ -1,0 +1,239 @@
+"""Vendors' exports of rounds by mapping alone: what each cell becomes, and what is left out, and why."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+from openpyxl import Workbook
+
+from replay.adaptors.played_rounds import Money, card_of
+from replay.cli import main
+from schemas.errors import BadInput
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from tests.builders.documents import ROOT
+
+PUBLIC: Final = ROOT.parent / "shared" / "data" / "live_baccarat_rounds.csv"
+MAPPING: Final = """
+form: csv
+time: {field: at}
+rounds:
+  chapter: 631a
+  table: B-1
+  decks: 8
+  round: {field: n}
+  in_turn: [player, banker]
+  play:
+  - {who: player, cards: {field: p, split: " "}}
+  - {who: banker, cards: {field: b, split: " "}}
+  wagers:
+  - {seat: 2, wager: tie, amount: {field: tie}, gain: {field: won}}
+"""
+HEAD: Final = "n,at,p,b,tie,won\n"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments])
+
+
+def imported(
+    folder: Path, rows: str, mapping: str = MAPPING
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Import rows; return the records, and what was left out."""
+    (folder / "rows.csv").write_text(HEAD + rows, encoding="utf-8")
+    (folder / "mapping.yaml").write_text(mapping, encoding="utf-8")
+    rejects = folder / "rejects.jsonl"
+    result = run("import", folder / "rows.csv", "--mapping", folder / "mapping.yaml", "--rejects", rejects)
+    left_out = [json.loads(line) for line in rejects.read_text("utf-8").splitlines()]
+    assert result.exit_code == bool(left_out)
+    return [json.loads(line) for line in result.stdout.splitlines()], left_out
+
+
+# ── one cell ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("written", "card"),
+    [
+        ("9s", "9s"), ("S9", "9s"), ("s-09", "9s"), ("9♠", "9s"), ("nine of spades", "9s"),
+        ("Spades 9", "9s"), ("1d", "Ad"), ("D.11", "Jd"), ("12 d", "Qd"), ("KING/DIAMONDS", "Kd"),
+        ("10C", "Tc"),
+        ("tc", "Tc"),
+        ("4", "4?"), ("0", "0?"), ("?h", "?h"), ("XX", "??"), ("-", "??"),
+    ],
+)  # fmt: skip
+def test_a_card_is_read_in_the_usual_notations(written: str, card: str) -> None:
+    assert card_of(written) == card
+
+
+@pytest.mark.parametrize("written", ["", "6X", "14s", "9ss", "joker", "9s 8s", "E5", "0h9"])
+def test_what_is_no_card_is_not_taken_for_one(written: str) -> None:
+    with pytest.raises(BadInput):
+        card_of(written)
+
+
+@pytest.mark.parametrize(
+    ("money", "written", "cents"),
+    [
+        (Money(), "1,234.56", 123456), (Money(), "$ 5", 500), (Money(), "(7.50)", -750),
+        (Money(), "7.50-", -750),
+        (Money(decimal=","), "1.234,5", 123450), (Money(unit="cents"), "1,234", 1234), (Money(), 2.5, 250),
+    ],
+)  # fmt: skip
+def test_money_is_whole_cents(money: Money, written: object, cents: int) -> None:
+    assert money.cents(written) == cents
+
+
+@pytest.mark.parametrize(
+    ("money", "written"),
+    [(Money(), "1.005"), (Money(), "ten"), (Money(unit="cents"), "1.5"), (Money(), "nan")],
+)
+def test_a_part_of_a_cent_and_what_is_no_sum_are_refused(money: Money, written: str) -> None:
+    with pytest.raises(BadInput):
+        money.cents(written)
+
+
+# ── one round ────────────────────────────────────────────────────────────────────────────────────────
+
+GOOD: Final = "1,2025-03-01T22:00:00-05:00,9s Td,4c 2h,5,-5\n"
+
+
+def test_hands_listed_one_by_one_are_dealt_in_turn_and_an_empty_wager_is_none(tmp_path: Path) -> None:
+    records, left_out = imported(
+        tmp_path,
+        GOOD + "2,2025-03-01T22:01:00-05:00,2d 3h Ks,Ac 6s,,\n3,2025-03-01T22:02:00-05:00,9s Td,4c 2h,0,\n",
+    )
+    assert not left_out
+    assert [each["wagers"] for each in records] == [[{"seat": 2, "wager": "tie", "cents": 500}], [], []]
+    assert [each.get("paid") for each in records] == [
+        [{"seat": 2, "wager": "tie", "cents": -500}],
+        None,
+        None,
+    ]
+    thirds = [["player", "2d"], ["banker", "Ac"], ["player", "3h"], ["banker", "6s"], ["player", "Ks"]]
+    assert records[1]["play"] == thirds
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "2,2025-03-01T22:00:00-05:00,9s 6X,4c 2h,5,-5",
+        "2,2025-03-01T22:00:00-05:00,9s Td,4c 2h,5.005,-5",
+        "2,noon,9s Td,4c 2h,5,-5",
+        "2,,9s Td,4c 2h,5,-5",
+        "2,2025-03-01T22:00:00-05:00,9s Td,4c 2h,-5,5",
+        "2,2025-03-01T22:00:00-05:00,9s Td,4c",
+    ],
+    ids=["card", "part of a cent", "time", "no time", "sum below zero", "cells lacking"],
+)
+def test_a_row_that_does_not_fit_is_left_out_alone(tmp_path: Path, row: str) -> None:
+    records, left_out = imported(tmp_path, f"{row}\n{GOOD}")
+    assert [each["round"] for each in records] == ["1"]
+    assert [(each["line"], each["why"]) for each in left_out] == [(2, "unreadable")]
+
+
+def test_a_round_that_stands_twice_is_written_once_and_one_told_in_two_ways_not_at_all(
+    tmp_path: Path,
+) -> None:
+    otherwise = "3,2025-03-01T23:00:00-05:00,9s Td,4c 2h,,\n3,2025-03-01T23:00:00-05:00,9s Td,4c 3h,,\n"
+    records, left_out = imported(tmp_path, GOOD + GOOD + otherwise)
+    assert [each["round"] for each in records] == ["1"]
+    assert [(each["line"], each["why"]) for each in left_out] == [
+        (3, "repeated"),
+        (4, "ambiguous"),
+        (5, "ambiguous"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("chapter: 631a", "chapter: 999"),
+        ("wager: tie", "wager: {field: tie, values: {x: tie}}"),
+        ("who: banker", "who: nobody"),
+    ],
+    ids=["chapter", "word of no value", "hand"],
+)
+def test_what_the_law_or_the_mapping_does_not_have_is_left_out(tmp_path: Path, old: str, new: str) -> None:
+    records, left_out = imported(tmp_path, GOOD, MAPPING.replace(old, new))
+    assert not records
+    assert [each["line"] for each in left_out] == [2]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "form: csv\nrounds: {chapter: 631a, table: B, round: 1}\n",
+        MAPPING + "table: B-1\ndevice: D\nrules: [{event: ItemMoved}]\n",
+        "form: csv\n",
+        MAPPING + "separator: ab\n",
+        MAPPING.replace("in_turn", "inturn"),
+    ],
+    ids=["no play", "rules as well", "neither", "separator", "unknown key"],
+)
+def test_a_mapping_at_fault_is_refused_before_anything_is_read(tmp_path: Path, fault: str) -> None:
+    (tmp_path / "rows.csv").write_text(HEAD + GOOD, encoding="utf-8")
+    (tmp_path / "mapping.yaml").write_text(fault, encoding="utf-8")
+    result = run("import", tmp_path / "rows.csv", "--mapping", tmp_path / "mapping.yaml")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "mapping.yaml" in result.stderr
+
+
+# ── whole files ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_proposal_for_a_public_log_needs_its_table_alone(tmp_path: Path) -> None:
+    proposed = run("map", "suggest", PUBLIC).stdout
+    mapping = proposed.replace("  chapter: 631a\n", "  chapter: 631a\n  table: B-1\n  decks: 8\n")
+    (tmp_path / "mapping.yaml").write_text(mapping.replace("America/New_York", "UTC"), encoding="utf-8")
+    by_mapping = run("import", PUBLIC, "--mapping", tmp_path / "mapping.yaml")
+    by_code = run("import", PUBLIC, "--table", "B-1", "--decks", 8)
+    assert by_mapping.stdout == by_code.stdout
+    assert len(by_mapping.stdout.splitlines()) == 135
+
+
+def test_a_workbook_has_its_rounds_on_a_sheet(tmp_path: Path) -> None:
+    book = Workbook()
+    sheet = book.create_sheet("Hands")
+    sheet.append(["n", "at", None, "p", "b", "tie", "won"])
+    sheet.append([1, "2025-03-01T22:00:00-05:00", "x", "9s Td", "4c 2h", 5, -5])
+    sheet.append([None] * 7)
+    book.save(tmp_path / "rows.xlsx")
+    named = MAPPING.replace("form: csv", "form: xlsx\nrecords: Hands")
+    (tmp_path / "mapping.yaml").write_text(named, encoding="utf-8")
+    (tmp_path / "wrong.yaml").write_text(named.replace("Hands", "Rounds"), encoding="utf-8")
+    result = run("import", tmp_path / "rows.xlsx", "--mapping", tmp_path / "mapping.yaml")
+    (record,) = (json.loads(line) for line in result.stdout.splitlines())
+    assert (record["round"], record["paid"]) == ("1", [{"seat": 2, "wager": "tie", "cents": -500}])
+    assert run("import", tmp_path / "rows.xlsx", "--mapping", tmp_path / "wrong.yaml").exit_code == 2
+
+
+def test_exported_rounds_of_every_game_read_back_to_the_same_verdicts(tmp_path: Path) -> None:
+    floor = tmp_path / "floor"
+    simulate(floor, tables=11, hours=1, seed="back", rates=faults.rates(None, sensors=False), mixed=True)
+    run("export", "rounds", floor, "--out", tmp_path / "rounds.jsonl")
+    verdicts = run("audit", tmp_path / "rounds.jsonl").stdout
+    assert len(verdicts.splitlines()) > 300
+    for form in ("csv", "parquet"):
+        run("export", "rounds", floor, "--format", form, "--out", tmp_path / f"rounds.{form}")
+        run("import", tmp_path / f"rounds.{form}", "--out", tmp_path / f"{form}.jsonl")
+        assert run("audit", tmp_path / f"{form}.jsonl").stdout == verdicts
+
+
+def test_columns_of_money_and_marks_between_them_are_proposed(tmp_path: Path) -> None:
+    (tmp_path / "hands.csv").write_text(
+        "Table;Hand No;Start;Player Cards;Banker Cards;Winner;Seat 3 Banker;Seat 3 Banker Paid;Colour\n"
+        "14;7;03/31/2025 08:15:00 PM;9s Td;4c 2h;P;35;0;red\n",
+        encoding="utf-8",
+    )
+    proposed = run("map", "suggest", tmp_path / "hands.csv").stdout
+    assert "# Columns that are not used: Colour" in proposed
+    (tmp_path / "mapping.yaml").write_text(proposed, encoding="utf-8")
+    result = run("import", tmp_path / "hands.csv", "--mapping", tmp_path / "mapping.yaml")
+    (record,) = (json.loads(line) for line in result.stdout.splitlines())
+    assert record["at"] == "2025-04-01T00:15:00Z"
+    assert record["play"] == [["player", "9s"], ["banker", "4c"], ["player", "Td"], ["banker", "2h"]]
+    assert (record["table"], record["round"], record["announced"]) == ("14", "7", "player")
+    assert record["paid"] == [{"seat": 3, "wager": "banker", "cents": -3500}]
