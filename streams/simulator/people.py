@@ -183,11 +183,26 @@ class Curatorship:
         """Offer a new shoe, 631a.7(b)."""
         self._offer(after=0)
 
-    def go_on(self, winner: str | None) -> None:
-        """Pass the shoe where the Banker lost or the curator has gone or wishes to, 631a.14."""
+    def go_on(self, winner: str | None, kept_into: str | None = None) -> None:
+        """Pass the shoe where the Banker lost or the curator has gone or wishes to, 631a.14.
+
+        A curator may keep it wrongly `kept_into` a round, where that shows.
+        """
         gone = self.seat is not None and self.seat not in {patron.seat for patron in self.table.patrons}
+        if winner == "player" and not gone and kept_into is not None and self._keeps(kept_into):
+            return
         if gone or winner == "player" or (self.seat is not None and self.table.rng.random() < 0.02):  # noqa: PLR2004  rare
             self._offer(after=self.seat or 0)
+
+    def _keeps(self, name: str) -> bool:
+        """Return True if the curator deals round `name` too, though others are there to take the shoe."""
+        table = self.table
+        others = {patron.seat for patron in table.patrons} - {self.seat}
+        is_reported = "pit" in table.plan.devices and table.plan.chapter in _CURATOR_CHAPTERS
+        if self.seat is None or not others or not is_reported or not table.strikes("shoe_kept"):
+            return False
+        self._label("shoe_kept", "shoe_not_passed", f"round {name}")
+        return True
 
     def _offer(self, after: int) -> None:
         seats = sorted({patron.seat for patron in self.table.patrons})
@@ -208,24 +223,23 @@ class Curatorship:
         self.table.script.wait(500, 1500)
         self.table.script.tell(events.CuratorNamed, seat=self.seat)
         if is_passed_over:
-            self._label_passed_over()
+            who = f"shoe {self.table.shoe.name} at {self.table.script.now}"
+            self._label("player_passed_over", "curator_order_wrong", who)
 
     def _step(self, step: ProcedureStep, seat: int) -> None:
         if self.table.plan.chapter in _CURATOR_CHAPTERS:
             self.table.script.tell(events.ProcedureStepTaken, source="pit", step=step, seat=seat)
 
-    def _label_passed_over(self) -> None:
+    def _label(self, fault: str, check: str, who: str) -> None:
         table = self.table
         table.labels.append(
             FaultLabel(
-                fault="player_passed_over",
+                fault=fault,
                 table=table.plan.name,
                 gaming_date=table.gaming_date(),
                 round=None,
                 shoe=None,
-                primary=ExpectedFinding(
-                    check="curator_order_wrong", who=f"shoe {table.shoe.name} at {table.script.now}"
-                ),
+                primary=ExpectedFinding(check=check, who=who),
                 follows=[],
                 delta_cents=None,
             )

@@ -44,6 +44,7 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "rack_not_counted": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
     "card_gone": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
     "player_passed_over": Kind("curator_order_wrong", 0.01, "offer of the dealing shoe"),
+    "shoe_kept": Kind("shoe_not_passed", 0.01, "Banker's Hand that loses"),
     "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
     "logo_missing": Kind("layout_wrong", 0.05, "opening of a table"),
     "layout_not_approved": Kind("layout_not_approved", 0.05, "opening of a table"),

@@ -6,6 +6,7 @@ from schemas import events as e
 from schemas.values import Person
 from tests.law.preparing import OTHER_DEALER, Prepared, weighed
 from tests.law.procedure_table import DEALER, FLOORPERSON
+from tests.law.round_steps import NO_MORE_BETS, RoundTable, at_terminal, card, lost, step
 
 
 def offered(number: str, *seats: int, curator: int | None, designated: bool = False) -> Prepared:
@@ -186,3 +187,55 @@ def prove_point_counts(number: str, cite: str) -> None:
     ):
         assert weighed(called(number, first, *calls).findings(check)) == expected, calls
     assert called(number, first, *COUNTS, cards="?c 6d Kc Kd 2h").findings(check) == []
+
+
+# The Player's Hand has 7, the Banker's 6, 7 or 8; the outcome is announced accordingly.
+PLAYED: dict[str, tuple[str, str, str, str]] = {
+    "player": ("7c", "6d", "Kc", "Kd"),
+    "tie": ("7c", "7d", "Kc", "Kd"),
+    "banker": ("7c", "8d", "Kc", "Kd"),
+}
+
+
+def dealt_on(
+    number: str,
+    outcome: str,
+    *after: tuple[str, type[Any], dict[str, Any]],
+    curator: int | None = 2,
+    call: str | None = None,
+    void: bool = False,
+    seats: tuple[int, ...] = (2, 5, 7),
+    before: str = "",
+) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return what is found where a round was dealt, these acts done, and another round opened."""
+    table = RoundTable(number, without=tuple(before.split())).open().load()
+    assert isinstance(table, RoundTable)
+    table.sit(*seats).say("terminal", e.CuratorNamed, seat=curator)
+    cards = [card(("player", "banker")[place % 2], what) for place, what in enumerate(PLAYED[outcome])]
+    table.deal(NO_MORE_BETS, *cards, at_terminal(e.OutcomeAnnounced, outcome=call or outcome), void=void)
+    table.act(*after).deal(NO_MORE_BETS).close()
+    return table.raised("shoe_not_passed")
+
+
+def prove_shoe_passed_on_loss(number: str, cite: str) -> None:
+    """Prove that a player passes the shoe once the Banker's Hand has lost, 6 to 7, and not at 7 or 8 to 7."""
+    wrong, doubt = ([("shoe_not_passed", weight, (cite,))] for weight in ("mismatch", "undetermined"))
+    same, other, dealer = (at_terminal(e.CuratorNamed, seat=seat) for seat in (2, 5, None))
+    declined = [step("shoe_declined", seat=seat) for seat in (5, 7)]
+    assert dealt_on(number, "player") == wrong
+    assert dealt_on(number, "player", same) == wrong
+    assert dealt_on(number, "player", declined[0]) == wrong
+    assert dealt_on(number, "player", call="panda_8") == wrong
+    assert dealt_on(number, "tie") == dealt_on(number, "banker") == []
+    assert dealt_on(number, "player", other) == dealt_on(number, "player", dealer) == []
+    assert dealt_on(number, "player", curator=None) == []
+    assert dealt_on(number, "player", void=True) == []
+    assert dealt_on(number, "player", call="banker") == []  # cards and call differ: another finding
+    assert dealt_on(number, "player", *declined, same) == doubt
+    assert dealt_on(number, "player", seats=(2,)) == doubt
+    assert dealt_on(number, "player", lost(other)) == doubt
+    assert dealt_on(number, "player", lost(declined[1])) == doubt
+    assert dealt_on(number, "player", at_terminal(e.PlayerLeft, seat=2)) == []
+    assert dealt_on(number, "player", before="pit") == []
+    loaded = ("shoe", e.ShoeLoaded, {"shoe": "2", "decks": 8})
+    assert dealt_on(number, "player", loaded) == []

@@ -12,6 +12,7 @@ from tests.law.curator_proofs import (
     prove_point_counts,
     prove_shoe_offered,
     prove_shoe_passed,
+    prove_shoe_passed_on_loss,
 )
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
 from tests.law.layout_proofs import prove_approved, prove_least, prove_most, prove_point
@@ -518,3 +519,7 @@ def test_545_14() -> None:
 
 def test_545_2_b() -> None:
     prove_approved("545", "layout", "545.2(b)")
+
+
+def test_545_14_a_1() -> None:
+    prove_shoe_passed_on_loss("545", "545.14(a)(1)")

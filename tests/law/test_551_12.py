@@ -103,3 +103,27 @@ def test_551_12_e() -> None:
     assert due == {"1 wager": 2000, "1.2 wager": 0}
     concluded = audit(cards, *SPLIT, paid=["1 wager 2000", "1 fixed_payout 100000"])
     assert [finding.check for finding in concluded.findings] == ["paid_too_much"]
+
+
+# 8 and 3, 8 and 9; the first hand's third card makes 18. The dealer has 19.
+FIRST_COMPLETE = "1:8d D:9c 1:8s D:Kh 1:split 1:3d 1:7d 1:stand 1.2:9d 1.2:stand"
+SECOND_TOO_SOON = "1:8d D:9c 1:8s D:Kh 1:split 1:3d 1.2:9d 1:7d 1:stand 1.2:stand"
+FORGOTTEN = "1:8d D:9c 1:8s D:Kh 1:split 1:3d 1:draw 1.2:9d 1.2:stand 1:7d 1:stand"
+THREE = "1:8d D:9c 1:8s D:Kh 1:split 1:8c 1:split 1:Kd 1:stand {} 1.2:9s 1.2:stand"
+
+
+def test_551_12_b_one_after_the_other() -> None:
+    assert found(audit(FIRST_COMPLETE, *SPLIT)) == []
+    assert found(audit(FORGOTTEN, *SPLIT)) == []
+    concluded = audit(SECOND_TOO_SOON, *SPLIT)
+    assert found(concluded) == [("card_order_wrong", "seat1")]
+    assert concluded.findings[0].citations == ("551.12(b)",)
+    assert owed(concluded) == {"1 wager": -1000, "1.2 wager": -1000}
+
+
+def test_551_12_b_three_hands() -> None:
+    stakes = (*SPLIT, "1.3 wager 1000")
+    assert found(audit(THREE.format("1.3:9d 1.3:2d 1.3:stand"), *stakes)) == []
+    # The next hand's card lies between the two of this one; what follows from that is no second finding.
+    between = "1.3:9d 1.2:3c 1.3:2d 1.3:stand"
+    assert found(audit(THREE.format(between), *stakes)) == [("card_order_wrong", "seat1.3")]

@@ -85,3 +85,14 @@ def test_685a_10_order_of_hands_is_not_judged() -> None:
     # (b): the second hand got its card first; nothing hangs on it.
     concluded = audit(against("9c 8d", "8s 8h split 1.2:9d 1.2:stand 3d Td"), *STAKES)
     assert (checks(concluded), owed(concluded)) == ([], [1000, 0])
+
+
+def test_685a_10_b() -> None:
+    # 8, 3 and ten are 21; 8 and 9 are 17. The dealer has 17.
+    assert found(audit(against("9c 8d", "8s 8h split 3d Td 1.2:9d 1.2:stand"), *STAKES)) == []
+    concluded = audit(against("9c 8d", "8s 8h split 3d 1.2:9d Td 1.2:stand"), *STAKES)
+    assert found(concluded) == [("card_order_wrong", "seat1")]
+    assert cited(concluded, "card_order_wrong") == ("685a.10(b)",)
+    assert owed(concluded) == [1000, 0]
+    forgotten = audit(against("9c 8d", "8s 8h split 3d draw 1.2:9d 1.2:stand Td"), *STAKES)
+    assert found(forgotten) == []

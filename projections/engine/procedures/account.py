@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from projections.engine.findings import Raised
+from projections.engine.procedures.curatorship import Curatorship
 from projections.engine.procedures.entries import DayBegan, Noted, ProcedureEntry, Unreported
 from projections.engine.procedures.posts import Posts, Supervision, follow_supervision
 from schemas.events import (
@@ -249,7 +250,7 @@ class Window(Struct, kw_only=True):
     end, and `dice_placed` the set in use as it began. `last_round_at` is when the round before was opened,
     `is_shoe_new` says that a shoe was loaded before the window and had no round yet, `people` who was at the
     table as the window began, and `seen` the steps that the table reported since it opened. `posts` are those
-    as it began, and `container` what was reported of the inventory's.
+    as it began, `container` what was reported of the inventory's, and `curatorship` who dealt from the shoe.
     """
 
     entries: list[Noted]
@@ -279,6 +280,7 @@ class Window(Struct, kw_only=True):
     seen: frozenset[ProcedureStep]
     posts: Posts
     container: "Container"
+    curatorship: Curatorship
 
     @property
     def has_round(self) -> bool:
@@ -335,6 +337,7 @@ class ProceduresAccount(Struct):
     judged: int = 0
     posts: Posts = Posts()
     container: Container = Container()
+    curatorship: Curatorship = Curatorship()
     supervised: list[Supervision] = field(default_factory=list)
     staff_gaps: int = 0
 
@@ -353,7 +356,7 @@ class ProceduresAccount(Struct):
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
         present, is_shoe_new, bank = self.people, self.loaded is not None, self.bank
-        posts, container = self.posts, self.container
+        posts, container, curatorship = self.posts, self.container, self.curatorship
         dice_placed = self.dice_placed
         self.bank = bank.after(noted)
         devices, answers, rounds, last_round_at, since = (
@@ -399,6 +402,7 @@ class ProceduresAccount(Struct):
             seen=frozenset(self.seen),
             posts=posts,
             container=container,
+            curatorship=curatorship,
         )
 
     def _follow(self, entry: Noted) -> Preparation | None:
@@ -406,6 +410,7 @@ class ProceduresAccount(Struct):
         event = entry.event
         self.people = self.people.after(event)
         self.container = self.container.after(entry.at, event)
+        self.curatorship = self.curatorship.after(entry.at, event)
         self._follow_posts(entry)
         match event:
             case TableOpened():

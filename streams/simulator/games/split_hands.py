@@ -19,6 +19,7 @@ TURN_FAULTS: Final[Mapping[str, Kind]] = {
     "drew_on_21": Kind("hand_drew_wrongly", 0.03, "hand that came to 21"),
     "second_card_on_double": Kind("hand_drew_wrongly", 0.02, "doubled hand not over 21"),
     "card_not_given": Kind("card_missing", 0.003, "card asked for"),
+    "next_hand_too_soon": Kind("card_order_wrong", 0.04, "card for a split hand before another"),
     "split_of_unequal": Kind("decision_not_allowed", 0.001, "hand of two cards that are no pair"),
     "split_too_often": Kind("decision_not_allowed", 0.7, "pair that may not be split any more"),
     "split_without_stake": Kind("stake_missing", 0.04, "split"),
@@ -112,9 +113,19 @@ class Turn:
             else:
                 hand.end = "waiting"
             return False
-        if forgotten < _KEYED:
+        if not self._deal_next_too_soon(hand) and forgotten < _KEYED:
             self._word(hand, "draw")
         self._card(hand)
+        return True
+
+    def _deal_next_too_soon(self, hand: Hand) -> bool:
+        """Deal the next hand of a pair its second card first, if that fault is due; return True if so."""
+        following = self.hands[self.hands.index(hand) + 1 :]
+        if not following or len(following[0].cards) > 1:
+            return False
+        if not self.sitting.errs(self.current, "next_hand_too_soon", who=hand.name):
+            return False
+        self._card(following[0])
         return True
 
     def double(self, hand: Hand) -> None:

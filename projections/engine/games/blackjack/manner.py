@@ -26,6 +26,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     split         which pairs may be split, and that the new hand has an equal stake
     split_again   how many hands may come of it
     split_cards   that each hand of a pair gets a second card
+    split_turns   that the first hand of a pair is completed before the second gets a card
     split_aces    what aces get that were split
     leave         how a player gives up a hand as his first decision (surrender, even money)
     rescue        when a double may be taken back
@@ -51,6 +52,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     split: Cites
     split_again: Cites
     split_cards: Cites
+    split_turns: Cites
     split_aces: Cites = ()
     leave: Cites = ()
     rescue: Cites = ()

@@ -380,6 +380,40 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
     return list(found.values())
 
 
+def split_turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
+    """Judge that no hand of a seat got a card once another had got one after it; the first of each seat.
+
+    Which hand lies on the dealer's left no one reports: only that one is completed before the next. A card
+    that was asked for and forgotten may come later.
+    """
+    found: dict[int, Defect] = {}
+    requests: set[str] = set()
+    left: set[str] = set()
+    last: dict[int, str] = {}
+    steps = [(hand, step) for hand in layout.hands if hand.split for step in hand.steps]
+    for hand, step in sorted(steps, key=lambda each: each[1].place):
+        if step.what == "draw":
+            requests.add(hand.name)
+        if not step.is_card:
+            continue
+        before = last.get(hand.seat, hand.name)
+        if before != hand.name:
+            left.add(before)
+        if hand.name in left and hand.name not in requests:
+            message = fact(
+                "games.blackjack.split_hand_left",
+                hand=HandRef(hand.name),
+                card=step.ref,
+                other=HandRef(before),
+            )
+            found.setdefault(
+                hand.seat, Defect("card_order_wrong", message, manner.cites.split_turns, who=hand.name)
+            )
+        requests.discard(hand.name)
+        last[hand.seat] = hand.name
+    return list(found.values())
+
+
 def _passed(step: HandAct, manner: Manner, *, dealer_drew: bool) -> str:
     """Return what came before an act that was out of turn."""
     if dealer_drew:

@@ -30,6 +30,7 @@ from projections.engine.games.blackjack.player_hand import (
     is_blackjack,
     note,
     proven,
+    split_turn_defects,
     turn_defects,
 )
 from projections.engine.games.blackjack.stakes import split_defects
@@ -187,6 +188,7 @@ def judge_play(rules: Rules, play: Play) -> PlayedRound:
         dealer=dealer,
         defects=(
             *order,
+            *(split_turn_defects(layout, manner) if not order else ()),
             *strays(layout, manner),
             *splits.defects,
             *lit,

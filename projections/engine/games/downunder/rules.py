@@ -28,6 +28,7 @@ _CITES: Final = Provisions(
     split=("685a.10(a)",),
     split_again=("685a.10(c)",),
     split_cards=("685a.10(b)", "685a.10(c)"),
+    split_turns=("685a.10(b)",),
     split_aces=("685a.10(e)",),
     leave=("685a.7(g)",),
     dealer_draws=("685a.7(m)", "685a.12(d)"),

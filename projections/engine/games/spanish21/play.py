@@ -16,6 +16,7 @@ from projections.engine.games.blackjack.player_hand import (
     deal_defects,
     ends_of,
     proven,
+    split_turn_defects,
     turn_defects,
 )
 from projections.engine.games.blackjack.stakes import split_defects
@@ -73,6 +74,7 @@ def judge_play(rules: Rules, play: tuple[tuple[str, str], ...]) -> PlayedRound:
             *_foreign(layout),
             *disorder,
             *out_of_turn,
+            *(split_turn_defects(layout, manner) if not (disorder or out_of_turn) else ()),
             *strays(layout, manner),
             *splits.defects,
             *accepted_acts.defects,

@@ -29,6 +29,7 @@ CITES: Final = Provisions(
     split=("551.12(a)",),
     split_again=("551.12(c)",),
     split_cards=("551.12(b)", "551.12(c)"),
+    split_turns=("551.12(b)",),
     leave=("551.9(a)",),
     rescue=("551.11(d)",),
     dealer_draws=("551.13(b)", "551.16(e)"),

@@ -54,6 +54,7 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     idle.check_idle_reshuffled,
     curator.check_curator,
     curator.check_pass_ordered,
+    curator.check_shoe_passed,
     announcements.check_bets_closed,
     announcements.check_cards_called,
     announcements.check_point_counts,

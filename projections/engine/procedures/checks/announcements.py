@@ -9,6 +9,7 @@ from typing import Final
 from projections.engine.facts import HandRef, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
+from projections.engine.procedures.curatorship import point_count
 from projections.engine.procedures.round_steps import round_of
 from schemas.events import WagersClosed
 
@@ -33,7 +34,6 @@ DEALT_TOO_EARLY: Final = Kind(
 KINDS: Final = (CARDS_NOT_CALLED, POINT_COUNT_WRONG, DEALT_TOO_EARLY)
 
 _FIRST_CARDS: Final = 4
-_TEN: Final = frozenset("TJQK")
 
 
 def check_cards_called(case: ProcedureCase) -> Iterator[Raised]:
@@ -91,20 +91,9 @@ def check_point_counts(case: ProcedureCase) -> Iterator[Raised]:
         if third is not None and at > third + case.uncertainty:
             message = fact("procedures.checks.point_count_late", hand=HandRef(hand))
             yield case.found(POINT_COUNT_WRONG, message, (duty.cite,), who=who, gaps=gaps)
-        counted = _count([each.card for _, each in drawn[:_FIRST_CARDS] if each.hand == hand])
+        counted = point_count(tuple(each.card for _, each in drawn[:_FIRST_CARDS] if each.hand == hand))
         if counted is not None and first.count is not None and first.count != counted:
             message = fact(
                 "procedures.checks.point_count_wrong", hand=HandRef(hand), called=first.count, counted=counted
             )
             yield case.found(POINT_COUNT_WRONG, message, (duty.cite,), who=who, gaps=gaps)
-
-
-def _count(cards: list[str]) -> int | None:
-    """Return the Point Count of cards; None where a rank was not read.
-
-    >>> _count(["Ac", "9d"]), _count(["7h", "8s"]), _count(["?h", "8s"])
-    (0, 5, None)
-    """
-    if not all(card[0].isdigit() or card[0] in _TEN or card[0] == "A" for card in cards):
-        return None
-    return sum(1 if card[0] == "A" else 0 if card[0] in _TEN else int(card[0]) for card in cards) % 10

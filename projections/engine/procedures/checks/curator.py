@@ -6,7 +6,7 @@ from typing import Final
 from projections.engine.facts import HandRef, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import CuratorNamed, ProcedureStepTaken, ShoeLoaded
+from schemas.events import CuratorNamed, ProcedureStepTaken, RoundOpened, ShoeLoaded
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 from schemas.values import Micros
 
@@ -22,7 +22,13 @@ PASS_ORDERED_WRONG: Final = Kind(
     asks="Was the shoe ordered to be passed by a dealer, or by a floorperson or above?",
     false_positives="An order that was keyed in under another person's name.",
 )
-KINDS: Final = (CURATOR_ORDER_WRONG, PASS_ORDERED_WRONG)
+SHOE_NOT_PASSED: Final = Kind(
+    "shoe_not_passed",
+    severity="procedure",
+    asks="Did the player who dealt from the shoe pass it once the Banker's Hand had lost?",
+    false_positives="A new curator who was not keyed in.",
+)
+KINDS: Final = (CURATOR_ORDER_WRONG, PASS_ORDERED_WRONG, SHOE_NOT_PASSED)
 
 
 def check_curator(case: ProcedureCase) -> Iterator[Raised]:
@@ -69,6 +75,32 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
                 )
             offered, is_designated, is_new = [], False, False
         present = present.after(event)
+
+
+def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
+    """Raise a round that a player dealt again though the Banker's Hand of his round before had lost.
+
+    Where every other player declined the shoe, or nobody else was there, the text does not say who deals.
+    """
+    duty = case.duty("shoe_passed_on_loss")
+    if duty is None or "pit" not in case.sources:
+        return
+    turn, present = case.window.curatorship, case.window.people
+    for entry in case.window.entries:
+        opened = entry.event
+        if isinstance(opened, RoundOpened) and turn.must_pass is not None and turn.seat is not None:
+            message = fact(
+                "procedures.checks.shoe_not_passed", seat=HandRef(f"seat{turn.seat}"), round=opened.round
+            )
+            yield case.found(
+                SHOE_NOT_PASSED,
+                message,
+                (duty.cite,),
+                who=f"round {opened.round}",
+                gaps=case.unreported(turn.must_pass, entry.at, "pit", "terminal", "shoe"),
+                undetermined=present.seats - {turn.seat} <= turn.declined,
+            )
+        turn, present = turn.after(entry.at, opened), present.after(opened)
 
 
 def seats_after(curator: int | None, seats: list[int]) -> list[int]:

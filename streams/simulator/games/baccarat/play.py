@@ -46,6 +46,7 @@ class _Day:
         self.curator = Curatorship(table)
         self.procedures = Procedures(table, self.crew.dealers)
         self.winner: str | None = None
+        self.is_plain = False
         self.rounds = 0
         self.shoes = 0
         self.breach: Breach | None = None
@@ -111,6 +112,7 @@ class _Day:
         draw_crowd(table)
         come(table)
         self.curator.begin()
+        self.is_plain = False
 
     def _burn(self) -> None:
         """Burn the first card and as many as its face value, 631a.5(f)."""
@@ -166,7 +168,7 @@ class _Day:
         toke(table)
         go(table)
         come(table)
-        self.curator.go_on(self.winner)
+        self.curator.go_on(self.winner, str(self.rounds + 1) if self.is_plain else None)
         self.crew.relieve()
         self.procedures.begin_round()
         table.fill_if_low()
@@ -239,6 +241,7 @@ class _Day:
     def _remember(self, current: Round) -> None:
         table = self.table
         self.winner = None if current.is_void else current.counts.winner
+        self.is_plain = not (current.is_void or current.simulated) and current.made is None
         ways = [way_of_vigorish(current, stake) for stake in current.stakes.values()]
         self.ways_taken.update(way for way in ways if way is not None)
         label = label_of(table.plan.name, current)

@@ -1,0 +1,93 @@
+"""The curator of a Baccarat table: who deals from the shoe, and whether that player has to pass it on."""
+
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.events import (
+    CardDrawn,
+    CuratorNamed,
+    Event,
+    OutcomeAnnounced,
+    PlayerLeft,
+    ProcedureStepTaken,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    ShoeLoaded,
+    SimulatedRoundDealt,
+    TableClosed,
+)
+from schemas.values import Micros
+
+_TEN: Final = frozenset("TJQK")
+_BANKER_LOSES: Final = frozenset({"player", "panda_8"})
+
+
+def point_count(cards: tuple[str, ...]) -> int | None:
+    """Return the Point Count of cards; None where there are fewer than two or a rank was not read.
+
+    >>> point_count(("Ac", "9d")), point_count(("7h", "8s")), point_count(("?h", "8s")), point_count(())
+    (0, 5, None, None)
+    """
+    if len(cards) < 2 or not all(card[0] in "A23456789" or card[0] in _TEN for card in cards):  # noqa: PLR2004  a hand
+        return None
+    return sum(1 if card[0] == "A" else 0 if card[0] in _TEN else int(card[0]) for card in cards) % 10
+
+
+class Curatorship(Struct, frozen=True):
+    """The player who deals from the shoe, and since when he has to pass it, as the Banker's Hand lost.
+
+    `seat` is absent where the dealer deals. `declined` are those who were offered the shoe since that round
+    and did not take it; `cards`, `announced` and `is_played` are of the round under way.
+    """
+
+    seat: int | None = None
+    must_pass: Micros | None = None
+    declined: frozenset[int] = frozenset()
+    since: Micros = 0
+    player: tuple[str, ...] = ()
+    banker: tuple[str, ...] = ()
+    announced: str | None = None
+    is_played: bool = True
+
+    @property
+    def is_lost(self) -> bool:
+        """Return True if the Banker's Hand lost by cards and call, or by one if the other is silent."""
+        counts = point_count(self.player), point_count(self.banker)
+        by_cards = None if counts[0] is None or counts[1] is None else counts[1] < counts[0]
+        by_call = None if self.announced is None else self.announced in _BANKER_LOSES
+        return self.is_played and True in (by_cards, by_call) and False not in (by_cards, by_call)
+
+    def after(self, at: Micros, event: Event) -> "Curatorship":
+        """Return it once an event has happened."""
+        match event:
+            case CuratorNamed() if event.seat != self.seat:
+                return Curatorship(event.seat)
+            case ShoeLoaded() | TableClosed():
+                return Curatorship()
+            case PlayerLeft(bettor=None) if event.seat == self.seat:
+                return Curatorship()
+            case RoundOpened():
+                return Curatorship(self.seat, since=at)
+        changed = self._changed(event) if self.seat is not None else {}
+        return replace(self, **changed) if changed else self
+
+    def _changed(self, event: Event) -> dict[str, Any]:
+        """Return the fields that an event of the round, or an offer after it, changes."""
+        changed: dict[str, Any] = {}
+        match event:
+            case CardDrawn(hand="player"):
+                changed = {"player": (*self.player, event.card)}
+            case CardDrawn(hand="banker"):
+                changed = {"banker": (*self.banker, event.card)}
+            case OutcomeAnnounced():
+                changed = {"announced": event.outcome}
+            case RoundVoided() | SimulatedRoundDealt():
+                changed = {"is_played": False}
+            case RoundClosed() if self.is_lost:
+                changed = {"must_pass": self.since}
+            case ProcedureStepTaken(step="shoe_declined", seat=int() as seat):
+                changed = {"declined": self.declined | {seat}}
+        return changed
