@@ -147,20 +147,22 @@ def log_as_json(*libraries: str) -> None:
     logging.config.dictConfig(log_form(*libraries))
 
 
-def serve_metrics(port: int | None) -> None:
-    """Answer Prometheus at http://127.0.0.1:<port>/metrics, and at /healthz whether the process gets on.
+def serve_metrics(port: int | None, host: str = "127.0.0.1") -> None:
+    """Answer Prometheus at http://<host>:<port>/metrics, and at /healthz whether the process gets on.
 
     None asks for no such answers.
 
     Raises:
-        BadInput: the port is taken.
+        BadInput: the port is taken, or the address is none of this machine.
     """
     if port is None:
         return
     try:
-        server = make_server("127.0.0.1", port, _answer, _Server, handler_class=_Silent)
+        server = make_server(host, port, _answer, _Server, handler_class=_Silent)
     except OSError as error:
-        raise BadInput(f"--metrics-port {port}: {error.strerror or error}; choose another") from None
+        raise BadInput(
+            f"--metrics-port {port} at {host}: {error.strerror or error}; choose another"
+        ) from None
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
 
 

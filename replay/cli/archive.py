@@ -52,6 +52,7 @@ def archive(
     out: Path,
     key_file: Path | None,
     metrics_port: int | None,
+    metrics_host: str,
     recorded: Path | None,
     day: datetime | None,
     *,
@@ -86,7 +87,7 @@ def archive(
         keep_house(out, text, processes.now())
         if broker is not None:
             house_file.ignore_hangup()
-            observability.serve_metrics(metrics_port)
+            observability.serve_metrics(metrics_port, metrics_host)
             asyncio.run(_follow(broker, out, (house, house_name), key))
             return
         finish(out, house, key, day.date() if day is not None else None)

@@ -51,6 +51,7 @@ def gateway(
     name: str,
     spool_limit: int,
     metrics_port: int | None,
+    metrics_host: str,
     *,
     verbose: bool,
 ) -> None:
@@ -80,7 +81,7 @@ def gateway(
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO)
     )
-    serve_metrics(metrics_port)
+    serve_metrics(metrics_port, metrics_host)
     run(settings)
 
 

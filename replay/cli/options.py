@@ -164,10 +164,21 @@ def broker_option(message: str, default: str | None = None) -> Callable[[_F], _F
 
 
 def metrics_option() -> Callable[[_F], _F]:
-    """Return --metrics-port."""
-    return click.option(
-        "--metrics-port", type=click.IntRange(1, _PORTS), help="Answer Prometheus on 127.0.0.1, at this port."
+    """Return --metrics-port and --metrics-host."""
+    port = click.option(
+        "--metrics-port", type=click.IntRange(1, _PORTS), help="Answer Prometheus at this port."
     )
+    host = click.option(
+        "--metrics-host",
+        default="127.0.0.1",
+        show_default=True,
+        help="With --metrics-port: the address to answer at; 0.0.0.0 in a container or for another machine.",
+    )
+
+    def with_both(verb: _F) -> _F:
+        return port(host(verb))
+
+    return with_both
 
 
 # ── Where a verb's output goes ──────────────────────────────────────────────────────────────────────────

@@ -36,7 +36,9 @@ _log: Final = structlog.get_logger()
     "empty folder, where the archiver has not begun yet.",
 )
 @metrics_option()
-def worker(broker: str, house: str, archive: Path | None, metrics_port: int | None) -> None:
+def worker(
+    broker: str, house: str, archive: Path | None, metrics_port: int | None, metrics_host: str
+) -> None:
     """Audit the floor's frames as Kafka brings them, until it is interrupted.
 
     Reads floor.frames; writes floor.rounds, floor.findings and, for what cannot be read, floor.quarantine.
@@ -54,7 +56,7 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
     if archive is not None:
         refuse_foreign(archive)
     log_as_json()
-    serve_metrics(metrics_port)
+    serve_metrics(metrics_port, metrics_host)
     _await_topics(broker)
     os.environ |= {agents.BROKER: broker, agents.HOUSE: house}
     if archive is not None:

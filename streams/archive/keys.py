@@ -39,10 +39,15 @@ def load(file: Path) -> Ed25519PrivateKey:
     """Read a key.
 
     Raises:
-        BadInput: the file is not there, or holds no Ed25519 key.
+        BadInput: the file is not there, is another user's, or holds no Ed25519 key.
     """
     try:
         key = serialization.load_pem_private_key(file.read_bytes(), password=None)
+    except PermissionError:
+        raise BadInput(
+            f"{file}: may not be read by this user, whose number is {os.getuid()}; give it the file: "
+            f"chown {os.getuid()} {file}"
+        ) from None
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror or error}") from None
     except (ValueError, TypeError, UnsupportedAlgorithm):

@@ -14,7 +14,13 @@ ROOT: Final = Path(__file__).parents[2]
 BOARD: Final[dict[str, Any]] = json.loads(
     (ROOT / "infra" / "grafana" / "discardrack.json").read_text("utf-8")
 )
-ASKED: Final = [target["expr"] for panel in BOARD["panels"] for target in panel["targets"]]
+RULES: Final[list[dict[str, Any]]] = yaml.safe_load(
+    (ROOT / "infra" / "grafana" / "alerts.yaml").read_text("utf-8")
+)["groups"][0]["rules"]
+ASKED: Final = [
+    *(target["expr"] for panel in BOARD["panels"] for target in panel["targets"]),
+    *(rule["data"][0]["model"]["expr"] for rule in RULES if "up{" not in rule["data"][0]["model"]["expr"]),
+]
 # As Prometheus names what a metric of each kind answers.
 _ENDINGS: Final = {Counter: ("",), Gauge: ("",), Histogram: ("_bucket", "_sum", "_count")}
 
@@ -63,3 +69,13 @@ def test_each_panel_has_a_place_of_its_own_and_says_what_it_shows() -> None:
     assert len(cells) == len(set(cells))
     assert max(x for x, _ in cells) == 23
     assert all(panel["title"] and panel["description"] for panel in BOARD["panels"])
+
+
+def test_each_rule_is_told_by_its_own_figure() -> None:
+    assert len({rule["uid"] for rule in RULES}) == len(RULES) > 5
+    for rule in RULES:
+        figure, beyond = rule["data"]
+        assert (beyond["refId"], beyond["model"]["expression"]) == (rule["condition"], figure["refId"])
+        labels = set(re.findall(r"\$labels\.(\w+)", rule["annotations"]["summary"]))
+        by = re.findall(r"by \(([^)]*)\)", figure["model"]["expr"])
+        assert labels <= {label.strip() for group in by for label in group.split(",")}, rule["uid"]

@@ -47,6 +47,33 @@ def command_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", OURS)
+def test_every_service_that_stays_is_asked_whether_it_is_well(name: str) -> None:
+    service = OURS[name]
+    if name in {"topics", "nightly"}:  # they end
+        assert service["restart"] in {"no", "on-failure"}
+        return
+    (asked,) = re.findall(r"http://127\.0\.0\.1:(\d+)(/\w+)", service["healthcheck"]["test"][-1])
+    arguments = parse_command_line(service["command"])
+    port = arguments.get("metrics_port") or 8000  # serve's own, unless --port says otherwise
+    assert asked == (str(port), "/readyz" if name == "serve" else "/healthz")
+    if name != "serve":
+        assert (arguments["metrics_host"], service["expose"]) == ("0.0.0.0", [str(port)])  # noqa: S104  in a container
+
+
+def test_devices_are_listened_to_only_where_it_is_said() -> None:
+    assert SERVICES["gateway"]["ports"] == ["${DEVICES:-127.0.0.1}:7070:7070"]
+
+
+def test_the_image_is_built_of_all_that_the_wheel_has() -> None:
+    kept = (INFRA / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
+    project = tomllib.loads((INFRA.parent / "pyproject.toml").read_text("utf-8"))
+    hook = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["path"]
+    packages = ("discardrack", "projections", "replay", "schemas", "streams")
+    needed = {*packages, hook, "pyproject.toml", "README.md", "LICENSE", "infra/requirements.txt"}
+    assert {line[1:] for line in kept if line.startswith("!")} == needed
+
+
+@pytest.mark.parametrize("name", OURS)
 def test_every_service_runs_a_verb_as_it_is(name: str) -> None:
     assert parse_command_line(OURS[name]["command"])["broker"] == ",".join(
         f"{broker}:9092" for broker in BROKERS
@@ -55,7 +82,7 @@ def test_every_service_runs_a_verb_as_it_is(name: str) -> None:
 
 def test_every_live_process_is_a_service_and_a_unit() -> None:
     live = {"gateway", "worker", "serve", "archive"}
-    assert {each["command"][0] for each in OURS.values()} == {*live, "topics"}
+    assert {each["command"][0] for each in OURS.values()} == {*live, "topics", "nightly"}
     assert {command_of(path)[0] for path in UNITS} == {*live, "nightly"}
 
 
@@ -89,7 +116,7 @@ def test_what_must_last_is_on_a_volume() -> None:
     kept = {
         name: [mount for mount in each["volumes"] if isinstance(mount, str)]
         for name, each in OURS.items()
-        if name in {"gateway", "serve", "archive"}
+        if name in {"gateway", "serve", "archive", "nightly"}
     }
     assert kept == {
         "gateway": ["spool:" + parse_command_line(OURS["gateway"]["command"])["spool"]],
@@ -98,8 +125,12 @@ def test_what_must_last_is_on_a_volume() -> None:
             "archive:" + parse_command_line(OURS["serve"]["command"])["archive"],
         ],
         "archive": ["archive:" + parse_command_line(OURS["archive"]["command"])["out"]],
+        "nightly": [
+            "archive:" + parse_command_line(OURS["archive"]["command"])["out"],
+            f"reports:{parse_command_line(OURS['nightly']['command'])['out']}",
+        ],
     }
-    assert {*BROKERS, "spool", "store", "archive"} == COMPOSE["volumes"].keys()
+    assert {*BROKERS, "spool", "store", "archive", "reports"} == COMPOSE["volumes"].keys()
 
 
 def test_the_console_in_a_container_can_make_evidence_bundles() -> None:
