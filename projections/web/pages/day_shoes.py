@@ -13,6 +13,7 @@ from projections.engine.findings import FindingBase
 from projections.engine.observation import PieceKind
 from projections.engine.table_layout import kind_of
 from projections.store.rows import Row, micros
+from projections.views.roads import Hand, Road, roads_of
 from schemas.values import Micros
 
 _FIRST: Final[Sequence[PieceKind]] = ("card", "tile", "dice")
@@ -38,13 +39,15 @@ class RoundOfDay(Struct, frozen=True):
 class ShoeOfDay(Struct, frozen=True):
     """The rounds that were dealt from one shoe, one after another, and what was found of the shoe itself.
 
-    Where `kind` is no card there was no shoe: it is the tiles or the dice that were played with.
+    Where `kind` is no card there was no shoe: it is the tiles or the dice that were played with. `roads` are
+    its results as the trade lays them out.
     """
 
     shoe: str | None
     rounds: list[RoundOfDay]
     findings: list[FindingBase[Fact]]
     kind: PieceKind = "card"
+    roads: list[Road] = []
 
     @property
     def title(self) -> str:
@@ -93,9 +96,27 @@ def shoes_of(
             ],
             shoes.pop(shoe, []),
             kind_dealt(dealt),
+            roads_of_rows(dealt),
         )
     for shoe, findings in shoes.items():
         yield ShoeOfDay(shoe, [], findings)
+
+
+def roads_of_rows(rounds: Sequence[Row]) -> list[Road]:
+    """Return the roads of a shoe by the rows of its rounds, in order."""
+    if not rounds:
+        return []
+    hands = [
+        Hand(
+            row["round"],
+            row["verdict"],
+            row["outcome"],
+            row["announced"],
+            [(act["who"], act["what"]) for act in row["play"] or ()],
+        )
+        for row in rounds
+    ]
+    return roads_of(rounds[0]["chapter"], hands)
 
 
 def kind_dealt(rounds: Iterable[Row]) -> PieceKind:

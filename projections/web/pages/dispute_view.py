@@ -23,6 +23,7 @@ from projections.casework.disputes.itrak_dispute import Played
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
 from projections.engine.observation import who_of
+from projections.views.table_picture import PicturePlace
 from projections.web.auth.masking import Masking
 from projections.web.pages.alert_view import footed, rounds_after
 from projections.web.phrases.call_script import call_script_text
@@ -103,11 +104,15 @@ class DisputedRound(Struct, frozen=True, kw_only=True):
     `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
     time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it, by the
     same clock. `seats` are those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the
-    dispute's own. `no_bundle` says why the console makes no bundle of it, None where it does.
+    dispute's own. `no_bundle` says why the console makes no bundle of it, None where it does. `places` are
+    the table as it lay.
     """
 
     round: str
     says: str
+    places: list[PicturePlace]
+    announced: str | None
+    outcome: str | None
     at: datetime | None
     recorder: datetime | None
     footage: Footage | None
@@ -247,6 +252,9 @@ class DisputeReader:
         return DisputedRound(
             round=visible.round or "",
             says=call_script_text(visible, zone),
+            places=visible.places,
+            announced=visible.announced,
+            outcome=visible.outcome,
             at=visible.at,
             recorder=on_recorder(cameras, visible.at)
             if cameras is not None and visible.at is not None

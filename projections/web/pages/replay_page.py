@@ -14,23 +14,22 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
-from markupsafe import Markup
 from msgspec import Struct
 
 from projections.engine.findings import Severity
 from projections.views.hand_replay import ReplayStep, event_of, replay_steps
-from projections.views.shapes import markup
-from projections.views.table_drawing import Moment, table_svg
+from projections.views.table_drawing import Moment
 from projections.views.table_picture import PicturePlace
 from projections.web.pages.action_routes import Conflict, Refusal
 from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.event_pages import Cover, EventReader, RoundEvent, described_event
+from projections.web.phrases.table_markup import calls_of, drawn_moments
 from projections.web.records.record_links import Bookmark, Recorder, footage_from
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
 from projections.web.records.store_queries import Reader, run_of
 from projections.web.records.viewer_scope import ViewerScope
 from schemas.errors import BadInput
-from schemas.values import in_words, moment
+from schemas.values import moment
 
 _TRACK: Final = 1_000  # how long the line of time is drawn
 
@@ -134,18 +133,6 @@ def _calls(step: ReplayStep, record: RecordView) -> list[str]:
     return calls_of(step.announced, record.outcome if step.places == tuple(record.places) else None)
 
 
-def calls_of(announced: str | None, outcome: str | None) -> list[str]:
-    """Return what the dealer called and, where that is another result, what the cards gave.
-
-    >>> calls_of("player", "tie"), calls_of("tie", "tie"), calls_of(None, "tie")
-    (['Called: Player', 'By the cards: Tie'], ['Called: Tie'], ['By the cards: Tie'])
-    """
-    calls = [f"Called: {in_words(announced).title()}"] if announced is not None else []
-    if outcome is not None and outcome != announced:
-        calls.append(f"By the cards: {in_words(outcome).title()}")
-    return calls
-
-
 def _marks(steps: Sequence[ReplayStep], record: RecordView) -> list[ReplayMark]:
     events = [step.event for step in steps]
     if not events:
@@ -177,14 +164,12 @@ def replay_page(
     """Show a hand event after event."""
     moments = [Moment(each.places, each.calls) for each in replay.frames]
     label = f"The table of round {replay.record.round}; its events are listed below"
-    # The serialiser has escaped all that devices reported.
-    svg = Markup(markup(table_svg(moments, label, _marked(replay)))) if moments else ""  # noqa: S704
     context = {
         "replay": replay,
         "told": replay.record,
         "run": run_of(reader.runs(), list_query),
         "asked": list_query,
-        "svg": svg,
+        "svg": drawn_moments(moments, label, _marked(replay)),
         "track": _TRACK,
         "names_until": viewer_scope.shows_names(replay.record.id),
     }

@@ -22,13 +22,14 @@ from projections.engine.conclusion import Verdict, id_of_table_day
 from projections.engine.table_layout import is_piece
 from projections.store.rows import as_stored, micros, utc
 from projections.store.runs import Run
+from projections.views.roads import Road, road_in_words
 from projections.views.table_picture import FACE_DOWN
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.day_drawing import WIDE, drawn_day
-from projections.web.pages.day_shoes import kind_dealt
+from projections.web.pages.day_shoes import kind_dealt, roads_of_rows
 from projections.web.pages.table_day_view import NOTHING, TableDay, called, table_day
 from projections.web.phrases.call_script import call_script_text
 from projections.web.phrases.page_phrases import name_of, segment
@@ -191,7 +192,10 @@ class RoundCards(Struct, frozen=True):
 
 
 class ShoeCards(Struct, frozen=True):
-    """A shoe of a table's gaming day, round by round; it has no rounds before it has `ended`."""
+    """A shoe of a table's gaming day, round by round; it has no rounds before it has `ended`.
+
+    `roads` are its results, which everybody at the table saw.
+    """
 
     run: str
     table: str
@@ -199,6 +203,7 @@ class ShoeCards(Struct, frozen=True):
     shoe: str
     ended: bool
     rounds: list[RoundCards]
+    roads: list[Road] = []
 
     @property
     def cards(self) -> int:
@@ -219,7 +224,7 @@ def shoe_cards_of(
     if not rows or kind_dealt(rows) != "card":
         return None
     if len(ended_shoes(reader.ask, rows)) < len(rows):
-        return ShoeCards(run, table, day, shoe, ended=False, rounds=[])
+        return ShoeCards(run, table, day, shoe, ended=False, rounds=[], roads=roads_of_rows(rows))
     return ShoeCards(
         run,
         table,
@@ -239,6 +244,7 @@ def shoe_cards_of(
             )
             for row, record in zip(rows, load_records(reader.ask, rows), strict=True)
         ],
+        roads=roads_of_rows(rows),
     )
 
 
@@ -313,6 +319,7 @@ def day_page(
         "picture": drawn_day(found, silent),
         "wide": WIDE,
         "called": called,
+        "road_in_words": road_in_words,
         "segment": segment,
         "zone_named": live.zone,
     }
@@ -328,7 +335,9 @@ def day_in_full(found: NamedDependency[TableDay]) -> TableDay:
 @get(f"/{_CARDS}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_STRIP)
 def strip_page(found: NamedDependency[ShoeCards]) -> Template:
     """Show the cards of a shoe in the order in which they left it."""
-    return Template("shoe_cards.html", context={"strip": found, "segment": segment})
+    return Template(
+        "shoe_cards.html", context={"strip": found, "segment": segment, "road_in_words": road_in_words}
+    )
 
 
 @get(f"/api/{_CARDS}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_STRIP)

@@ -26,6 +26,7 @@ from projections.views.table_picture import (
 )
 from projections.views.wager_view import Spot
 from projections.web.phrases.page_phrases import MONEY_WORDS, minute, sums_in_words
+from projections.web.phrases.table_markup import drawn_table
 from projections.web.records.record_reader import spot as spot_of
 from projections.web.records.record_views import RecordView
 from schemas.ledgers import is_table, table_called
@@ -400,6 +401,7 @@ HAND_WORDS: Final[dict[str, Callable[..., Any]]] = MONEY_WORDS | {
     "differs": differs,
     "is_table": is_table,
     "describe_piece": describe_piece,
+    "drawn_table": drawn_table,
     "round_of": round_of,
     "sums": sums,
     "table_called": table_called,
