@@ -109,7 +109,7 @@ def big_road(hands: Iterable[Hand]) -> Iterator[RoadCell]:
     """
     placed: dict[tuple[int, int], tuple[Hand, str]] = {}
     ties: dict[tuple[int, int], list[Tie]] = {}
-    (row, column), begun, winner, is_tail = (0, 0), 0, "", False
+    (row, column), first_column, winner, is_tail = (0, 0), 0, "", False
     for hand in hands:
         kind = _winner(hand)
         if kind == "tie":
@@ -117,8 +117,10 @@ def big_road(hands: Iterable[Hand]) -> Iterator[RoadCell]:
         if kind not in ("player", "banker"):
             continue
         if kind != winner:
-            begun = next(each for each in range(begun, len(placed) + 1) if (0, each) not in placed)
-            row, column, winner, is_tail = 0, begun, kind, False
+            first_column = next(
+                each for each in range(first_column, len(placed) + 1) if (0, each) not in placed
+            )
+            row, column, winner, is_tail = 0, first_column, kind, False
         else:
             is_tail = is_tail or row == ROWS - 1 or (row + 1, column) in placed
             row, column = (row, column + 1) if is_tail else (row + 1, column)
