@@ -49,7 +49,7 @@ def test_each_label_of_the_dashboard_is_one() -> None:
         (name,) = set(re.findall(r"discardrack_\w+", expr))
         by = [label for group in re.findall(r"by \(([^)]*)\)", expr) for label in re.split(r",\s*", group)]
         matched = re.findall(r"[{,]\s*(\w+)(?:=~|=)\"", expr)
-        assert {*by, *matched} <= known[name] | {"job"}, expr
+        assert {*by, *matched} <= known[name] | {"job", "instance"}, expr
 
 
 def test_each_job_of_the_dashboard_is_in_the_notes() -> None:
