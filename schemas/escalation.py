@@ -4,7 +4,7 @@ It changes nothing of what is concluded. A secret stands in a file or the enviro
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -230,6 +230,11 @@ def mistakes(escalation: Escalation, checks: Collection[str]) -> Iterator[Mistak
         )
     for name, target in escalation.targets.items():
         yield from _in_target(("targets", name), target)
+    pushing = [name for name, target in escalation.targets.items() if isinstance(target, PushTarget)]
+    for name in pushing[1:]:
+        yield Mistake(
+            ("targets", name), f"{pushing[0]} reaches the browsers already; a second key reaches none"
+        )
     for person, targets in escalation.people.items():
         yield from _unknown(("people", person), targets, escalation.targets, "target")
     if not escalation.plans and not escalation.feeds:
@@ -240,12 +245,17 @@ def mistakes(escalation: Escalation, checks: Collection[str]) -> Iterator[Mistak
             yield Mistake(("plans", number, "from"), f"there is another plan from {plan.since}")
         yield from _in_plan(("plans", number), plan, escalation, checks)
     for number, feed in enumerate(escalation.feeds):
-        yield from _unknown(("feeds", number, "targets"), feed.targets, escalation.targets, "target")
-        yield from _unknown(("feeds", number, "checks"), feed.checks or (), checks, "check")
-        for name in feed.targets:
-            if isinstance(escalation.targets.get(name), PushTarget):
-                message = f"{name} is for people; a feed has none to reach"
-                yield Mistake(("feeds", number, "targets"), message)
+        yield from _in_feed(("feeds", number), feed, escalation, checks)
+
+
+def _in_feed(
+    path: tuple[str | int, ...], feed: Feed, escalation: Escalation, checks: Collection[str]
+) -> Iterator[Mistake]:
+    yield from _unknown((*path, "targets"), feed.targets, escalation.targets, "target")
+    yield from _unknown((*path, "checks"), feed.checks or (), checks, "check")
+    for name in feed.targets:
+        if isinstance(escalation.targets.get(name), PushTarget):
+            yield Mistake((*path, "targets"), f"{name} is for people; a feed has none to reach")
 
 
 def _in_plan(
@@ -269,6 +279,16 @@ def _in_plan(
         yield from _unknown((*at, "targets"), quiet.targets or (), escalation.targets, "target")
         if quiet.since == quiet.until:
             yield Mistake(at, "it begins and ends at one hour")
+
+
+def _in_targets(targets: Mapping[str, AnyTarget]) -> Iterator[Mistake]:
+    for name, target in targets.items():
+        yield from _in_target(("targets", name), target)
+    pushing = [name for name, target in targets.items() if isinstance(target, PushTarget)]
+    for name in pushing[1:]:
+        yield Mistake(
+            ("targets", name), f"{pushing[0]} reaches the browsers already; a second key reaches none"
+        )
 
 
 def _in_target(path: tuple[str | int, ...], target: AnyTarget) -> Iterator[Mistake]:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from projections.notify import vapid_key
 from projections.notify.channel import Channel, secret_of
 from projections.notify.syslog import Syslog, SyslogAddress
 from projections.notify.webhook import Webhook, key_of
@@ -26,10 +27,14 @@ _MISSING: Final = "needs what discardrack[notify] installs"
 
 
 class Notifications(Struct, frozen=True):
-    """An escalation file that is in use, with the channel of each target."""
+    """An escalation file that is in use, with the channel of each target.
+
+    `push_key` is the public key by which browsers are subscribed, where a target pushes to them.
+    """
 
     escalation: Escalation
     channels: Mapping[str, Channel]
+    push_key: str | None = None
 
 
 def load(file: Path, checks: Collection[str]) -> Notifications:
@@ -43,7 +48,9 @@ def load(file: Path, checks: Collection[str]) -> Notifications:
         name: channel_of(target, f"{file}: targets.{name}", file.parent, escalation.console)
         for name, target in escalation.targets.items()
     }
-    return Notifications(escalation, made)
+    keys = [each.key_file for each in escalation.targets.values() if isinstance(each, PushTarget)]
+    public = [vapid_key.public(vapid_key.load(file.parent / each)) for each in keys]
+    return Notifications(escalation, made, *public)
 
 
 def channel_of(target: AnyTarget, where: str, folder: Path, console: str) -> Channel:

@@ -249,6 +249,14 @@ class Outbox:
         found = [_delivery(row) for row in self._ask(query, before if before is not None else 1 << 62, most)]
         return [(each, self.attempts(each.id)) for each in found]
 
+    def count_failed(self, since: Micros) -> int:
+        """Count the messages that were given up since a moment."""
+        (row,) = self._ask(
+            "SELECT count(DISTINCT delivery) AS failed FROM attempts WHERE outcome = 'failed' AND at >= ?",
+            since,
+        )
+        return int(row["failed"])
+
     def attempts(self, delivery: str) -> list[Attempt]:
         """Return what came of a message, in order."""
         rows = self._ask("SELECT * FROM attempts WHERE delivery = ? ORDER BY number", delivery)

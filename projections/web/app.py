@@ -50,6 +50,7 @@ from projections.web.pages.event_pages import EVENTS
 from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, read_list_query, record_key
 from projections.web.pages.floor_page import FLOOR
 from projections.web.pages.health_page import HEALTH
+from projections.web.pages.notification_pages import NOTIFICATIONS
 from projections.web.pages.queue_page import BREACHES, QUEUE, QUEUE_GIVEN
 from projections.web.pages.queue_stream import StreamCache
 from projections.web.pages.replay_page import REPLAY
@@ -300,6 +301,7 @@ def console(opened: OpenConsole) -> Litestar:
     opened.commands.alert_queue.set_embargo_source(auth.embargoes.withheld)
     auth.embargoes.follow(opened.commands.note_embargo_change)
     notifier = _notifier(opened, auth)
+    dependencies |= {"notifier": notifier, "notifications": opened.notifications}
     notifying = [Notifying(notifier).lifespan] if notifier is not None else []
     structs = Structs()
     made = templates(opened.live)
@@ -324,6 +326,7 @@ def console(opened: OpenConsole) -> Litestar:
             *LIVE_ROUTES,
             *COUPONS,
             *HEALTH,
+            *NOTIFICATIONS,
             *QUARANTINE,
             *REPORTS,
             static_files(),

@@ -12,6 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.casework.command_handler import CommandHandler
+from projections.notify.notifier import Notifier
+from projections.notify.outbox import TargetState
 from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
@@ -23,6 +25,7 @@ from projections.web.records.store_queries import Reader
 from schemas.values import Micros
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
+_DAY: Final = 86_400_000_000  # microseconds
 _NOT_READY: Final = 503
 # What was done, by what it was done to; of an alert also in which round, shoe or account it is.
 _ACTIONS: Final = """
@@ -40,7 +43,8 @@ class Health(Struct, frozen=True):
     the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
     the size of the store's file. `left_out` says why tables are not audited: the house file is at fault.
-    `tables` are those of a floor that is followed, with how long each takes; without who is there.
+    `tables` are those of a floor that is followed, with how long each takes; without who is there. `targets`
+    are those of the escalation file, `failed` how many messages to them were given up within a day.
     """
 
     state: State
@@ -58,6 +62,8 @@ class Health(Struct, frozen=True):
     devices: Sequence[Device]
     left_out: Mapping[str, str]
     tables: Sequence[Tile]
+    targets: Sequence[TargetState] = ()
+    failed: int = 0
 
 
 def health(
@@ -65,6 +71,7 @@ def health(
     live: NamedDependency[LiveFloor],
     commands: NamedDependency[CommandHandler],
     hidden: NamedDependency[Hidden],
+    notifier: NamedDependency[Notifier | None],
     wall_clock: NamedDependency[Clock],
 ) -> Health:
     """Build the status of the system; what is withheld from the viewer is neither shown nor counted."""
@@ -86,6 +93,8 @@ def health(
         findings=reader.count_findings(hidden),
         actions=_actions(reader, commands, hidden),
         refused=reader.count_refused(hidden),
+        targets=notifier.targets() if notifier is not None else (),
+        failed=notifier.outbox.count_failed(wall_clock() - _DAY) if notifier is not None else 0,
     )
 
 
