@@ -1,0 +1,235 @@
+"""Every untaken act-now incident reaches each step once at each target, whatever is done meanwhile."""
+
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from hypothesis import settings, stateful
+from hypothesis import strategies as st
+from msgspec import Struct, field
+
+from projections.casework.actions import Refused
+from projections.casework.cases.alert import Alert
+from projections.casework.cases.case_actions import Acknowledge, Assign, Close, Mute, Release, Snooze, Undo
+from projections.notify.channel import Answer
+from projections.notify.notice import Notice
+from projections.notify.outbox import Subscription
+from schemas.escalation import Level, Step
+from tests.builders.alerts import MINUTE, build_alert
+from tests.builders.notifications import HOOK, NotifiedRoom, build_plan
+
+TICK: Final = MINUTE // 2  # how often the notifier looks at its clock here
+STEPS: Final[dict[Level, int]] = {"operator": 0, "supervisor": 5, "director": 15}  # minutes overdue
+TARGETS: Final = ("steady", "flaky")
+PLAN: Final = build_plan(
+    *(Step(overdue_minutes=minutes, role=role, targets=TARGETS) for role, minutes in STEPS.items())
+)
+WHY: Final = {"reason": "seen on camera 4"}
+PEOPLE: Final = st.sampled_from(["ann", "ann", "bob"])
+NUMBERS: Final = st.integers(0, 2)
+KINDS: Final = st.lists(
+    st.sampled_from(
+        [
+            {"check": "late_wager", "severity": "grave", "net_cents": 0},
+            {"check": "paid_too_much", "net_cents": 250_000},
+            {"check": "push_paid", "net_cents": 10_000},
+        ]
+    ),
+    min_size=1,
+    max_size=2,
+)
+
+
+class Receipt(Struct, frozen=True):
+    """A message that a target took: of which round, for whom, when, and by which id."""
+
+    about: str
+    role: str
+    at: int
+    name: str
+
+
+class Target(Struct):
+    """A target that takes every message, or refuses every other attempt."""
+
+    machine: Any
+    refuses: bool
+    attempts: int = 0
+    taken: list[Receipt] = field(default_factory=list)
+
+    def send(self, name: str, notice: Notice, at: int, subscription: Subscription | None) -> Answer:  # noqa: ARG002  a channel's signature
+        """Take a message down, and check that it is of something that nobody has."""
+        self.attempts += 1
+        room = self.machine.room
+        about = room.board.find(notice.alert).about
+        assert any(room.book.cases.is_new(each) for each in room.board.alerts_about[about])
+        if self.refuses and self.attempts % 2:
+            return Answer("retry", "HTTP 500")
+        self.taken.append(Receipt(about, notice.to[0], at, name))
+        return Answer("delivered", "HTTP 204")
+
+
+class EachStepOnce(stateful.RuleBasedStateMachine):
+    """A room in which rounds come, people act, time goes by, and the process ends and begins again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = TemporaryDirectory()
+        self.targets = {name: Target(self, name == "flaky") for name in TARGETS}
+        self.notified = NotifiedRoom(
+            Path(self.folder.name), PLAN, targets=dict.fromkeys(TARGETS, HOOK), channels=self.targets
+        )
+        self.room = self.notified.room
+        self.rounds: list[list[Alert]] = []
+        self.handed_over: dict[str, int] = {}  # when something of a round last went to or from somebody
+        self.silent: dict[str, int] = {}  # when all that nobody has of a round was last silenced
+
+    def teardown(self) -> None:
+        """Close what was open."""
+        self.notified.outbox.close()
+        self.folder.cleanup()
+
+    def owners(self) -> dict[str, str | None]:
+        """Return who has each alert in hand."""
+        board = self.room.board
+        return {name: self.room.case(name).in_hand_of for name in (*board.alerts, *board.withdrawn)}
+
+    def act(self, kind: type[Any], number: int, who: str, **fields: Any) -> None:
+        """Act on one of the alerts, where that is not refused."""
+        standing = sorted(self.room.board.alerts)
+        if not standing:
+            return
+        before = self.owners()
+        with suppress(Refused):
+            self.room.do(kind, standing[number % len(standing)], who, **fields)
+        for name, owner in self.owners().items():
+            if owner != before.get(name):
+                alert = self.room.board.find(name)
+                assert alert is not None
+                self.handed_over[alert.about] = self.room.now
+
+    @stateful.rule(found=KINDS)
+    def round_comes(self, found: list[dict[str, Any]]) -> None:
+        """Conclude a round with findings."""
+        number, at = str(len(self.rounds) + 1), self.room.board.floor_now(self.room.now)
+        self.rounds.append(
+            [
+                build_alert(f"{number}-{seat}", number, at=at, seat=seat, **each)
+                for seat, each in enumerate(found)
+            ]
+        )
+        self.room.come(*self.rounds[-1])
+
+    @stateful.rule(number=NUMBERS)
+    def round_is_found_otherwise_and_then_as_it_was(self, number: int) -> None:
+        """Take the findings of a round away, and have them again a minute later, as late events may."""
+        if self.rounds:
+            found = self.rounds[number % len(self.rounds)]
+            about = found[0].about
+            self.room.come(about=about)
+            self.step()
+            self.silent[about] = self.room.now
+            self.room.now += TICK
+            self.room.come(*found)
+
+    @stateful.rule(minutes=st.integers(1, 30))
+    def time_goes_by(self, minutes: int) -> None:
+        """Pass time, and step every half minute."""
+        for _ in range(minutes * MINUTE // TICK):
+            self.room.now += TICK
+            self.step()
+
+    def step(self) -> None:
+        """Step, as the console does, and note what is silenced."""
+        self.room.board.advance(self.room.now)
+        self.notified.notifier.step()
+        for about in self.untaken():
+            if all(self.is_silenced(name) for name in self.untaken()[about]):
+                self.silent[about] = self.room.now
+
+    def untaken(self) -> dict[str, list[str]]:
+        """Return the alerts that nobody has, by round."""
+        found: dict[str, list[str]] = {}
+        for name, alert in self.room.board.alerts.items():
+            if self.room.case(name).state == "new":
+                found.setdefault(alert.about, []).append(name)
+        return found
+
+    def is_silenced(self, name: str) -> bool:
+        """Return True if an alert makes no sound now."""
+        board, cases = self.room.board, self.room.book.cases
+        item = board.queue_item(board.alerts[name], cases, self.room.now)
+        return item.put_off or item.silenced is not None
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE, whole=st.booleans())
+    def take(self, number: int, who: str, *, whole: bool) -> None:
+        """Acknowledge."""
+        self.act(Acknowledge, number, who, whole_incident=whole)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def give_back(self, number: int, who: str) -> None:
+        """Release."""
+        self.act(Release, number, who)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def undo(self, number: int, who: str) -> None:
+        """Undo."""
+        self.act(Undo, number, who)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE, to=PEOPLE)
+    def assign(self, number: int, who: str, to: str) -> None:
+        """Assign."""
+        self.act(Assign, number, who, to=to)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def close(self, number: int, who: str) -> None:
+        """Close."""
+        self.act(Close, number, who, outcome="explained", **WHY)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def put_off(self, number: int, who: str) -> None:
+        """Snooze."""
+        self.act(Snooze, number, who, minutes=5, **WHY)
+
+    @stateful.rule(check=st.sampled_from(["push_paid", "paid_too_much"]), who=PEOPLE)
+    def mute(self, check: str, who: str) -> None:
+        """Mute a check everywhere."""
+        with suppress(Refused):
+            self.room.do(Mute, None, who, check=check, minutes=10, **WHY)
+
+    @stateful.rule()
+    def begin_again(self) -> None:
+        """End the process and begin another."""
+        self.notified.restart()
+
+    @stateful.invariant()
+    def each_step_is_sent_once(self) -> None:
+        """Check each round of which nobody has something, at each target."""
+        self.step()
+        arrivals, now = self.room.board.arrivals, self.room.now
+        for about, names in self.untaken().items():
+            since = self.handed_over.get(about, 0)
+            due = max(since, min(arrivals[name].taken_due for name in names))
+            for target, (role, minutes) in ((each, step) for each in TARGETS for step in STEPS.items()):
+                taken = [
+                    each
+                    for each in self.targets[target].taken
+                    if (each.about, each.role) == (about, role) and each.at >= since
+                ]
+                assert len(taken) <= 1, (target, role)
+                # A refused message is tried again within 6 seconds, so at the next tick; a silence delays it.
+                latest = max(due + minutes * MINUTE, self.silent.get(about, 0)) + 3 * TICK
+                if now > latest:
+                    assert len(taken) == 1, (target, role)
+
+    @stateful.invariant()
+    def no_message_is_taken_twice(self) -> None:
+        """Check the ids."""
+        for target in self.targets.values():
+            names = [each.name for each in target.taken]
+            assert len(names) == len(set(names))
+
+
+TestEachStepOnce = EachStepOnce.TestCase
+TestEachStepOnce.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
