@@ -172,6 +172,13 @@ class EachStepOnce(stateful.RuleBasedStateMachine):
         """Release."""
         self.act(Release, number, who)
 
+    @stateful.rule(number=NUMBERS, minutes=st.integers(0, 3))
+    def take_and_give_back(self, number: int, minutes: int) -> None:
+        """Acknowledge a whole incident, and release it some minutes later."""
+        self.act(Acknowledge, number, "ann", whole_incident=True)
+        self.time_goes_by(minutes)
+        self.act(Release, number, "ann")
+
     @stateful.rule(number=NUMBERS, who=PEOPLE)
     def undo(self, number: int, who: str) -> None:
         """Undo."""
