@@ -39,6 +39,7 @@ from tests.law.paigow_table import (
     paid,
     won_by,
 )
+from tests.law.seating_proofs import prove_seated
 from tests.law.tile_proofs import (
     prove_bank_not_first,
     prove_bank_not_twice,
@@ -47,6 +48,7 @@ from tests.law.tile_proofs import (
     prove_delivery,
     prove_delivery_submitted,
     prove_hands_set,
+    prove_hands_stay,
     prove_idle_tiles,
     prove_shaker,
     prove_shaker_put_away,
@@ -1287,6 +1289,15 @@ def test_535_11_i() -> None:
 
 def test_535_13_b() -> None:
     prove_hands_set("535.13(b)")
+    prove_hands_stay("535.10(b)", "535.13(b)")
+
+
+def test_535_10_b() -> None:
+    prove_hands_stay("535.10(b)", "535.13(b)")
+
+
+def test_535_7_b_seated() -> None:
+    prove_seated("535", "pai_gow", "535.7(b)", stays=False)
 
 
 def test_535_13() -> None:

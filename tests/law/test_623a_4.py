@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.law.craps_table import SHOOTER, SMALL, audit, bet, checks, found, owed, paid, rolls
+from tests.law.seating_proofs import prove_seated, seats_and_wagers
 
 PLACED = [SHOOTER, ("seat3", "place all_small")]
 
@@ -126,3 +127,9 @@ def test_623a_4_d(wager: str, down: str) -> None:
     # A new Don't Come Bet may be made at any roll.
     replaced = moved(*start, f"{down} {wager}", f"place {wager}", 7)
     assert replaced == (barred if wager == "dont_pass" else None)
+
+
+def test_623a_4_e() -> None:
+    prove_seated("623a", "all_small", "623a.4(e)", stays=True, setup={"game": "mini_craps"})
+    unseated = seats_and_wagers("623a", "all_small", 3)
+    assert unseated == []  # at Craps one stands

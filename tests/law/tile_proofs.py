@@ -253,6 +253,7 @@ def third_round(
     table = TileTable()
     table.open()
     table.act(*OPENING)
+    table.sit(3)
     table.deal(chips(1, "pai_gow", 500), chips(3, "pai_gow", 500), CLOSED, SHAKEN, *dealt(), PUT_AWAY)
     table.act(MIXED, STACKED)
     own = chips(3, "pai_gow", 500)
@@ -437,6 +438,31 @@ def prove_hands_set(cite: str) -> None:
         hands = tuple(step("hands_set", seat=seat) for seat in (*order, 4))
         table.act(*OPENING).deal(*wagers, CLOSED, SHAKEN, *dealt(), PUT_AWAY, *hands).close()
         assert table.raised(check) == expected, (cents, order)
+    # The smaller wager's hand first; that the other's was laid before it, or that chips were added, is lost.
+    for hands, extra in (
+        ((lost(step("hands_set", seat=3)), *(step("hands_set", seat=seat) for seat in (2, 3))), ()),
+        (tuple(step("hands_set", seat=seat) for seat in (2, 3)), (lost(chips(2, "pai_gow", 600)),)),
+    ):
+        table = TileTable()
+        table.open()
+        table.sit(seat2="anna", seat3="anna")
+        wagers = (chips(2, "pai_gow", 500), chips(3, "pai_gow", 1000), *extra)
+        table.act(*OPENING).deal(*wagers, CLOSED, SHAKEN, *dealt(), PUT_AWAY, *hands).close()
+        assert table.raised(check) == [(check, "undetermined", (cite,))]
+
+
+def prove_hands_stay(one: str, two: str) -> None:
+    """Prove that hands which lie face down are not set again; on two areas another clause says so too."""
+    check = "hands_set_wrong"
+    for patrons, cites in (({"seat2": "anna"}, (one,)), ({"seat2": "anna", "seat3": "anna"}, (one, two))):
+        for again, expected in (((), []), ((2,), [(check, "mismatch", cites)])):
+            table = TileTable()
+            table.open()
+            table.sit(**patrons)
+            wagers = [chips(seat, "pai_gow", 500) for seat in (2, 3)]
+            hands = [step("hands_set", seat=seat) for seat in (2, 3, *again)]
+            table.act(*OPENING).deal(*wagers, CLOSED, SHAKEN, *dealt(), PUT_AWAY, *hands).close()
+            assert table.raised(check) == expected, (patrons, again)
 
 
 def prove_tiles_cleared(cite: str) -> None:

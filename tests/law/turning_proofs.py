@@ -97,6 +97,9 @@ def prove_no_wager(number: str, cite: str) -> None:
     assert turned(number, TUCKED, passed("player", 2), wagers=wagers).raised(CHECK) == []
     found = turned(number, TUCKED, passed("player", 2), passed("banker", 2), wagers=wagers)
     assert found.raised(CHECK) == [(CHECK, "mismatch", (cite,))]
+    unread = (*wagers, lost(chips(2, "banker", 2000)))
+    unsure = turned(number, TUCKED, passed("player", 2), passed("banker", 2), wagers=unread)
+    assert unsure.raised(CHECK) == [(CHECK, "undetermined", (cite,))]
 
 
 def prove_tucked(number: str, cite: str) -> None:
@@ -129,6 +132,11 @@ def prove_side(number: str, way: str, cite: str) -> None:
         table = RoundTable(number, procedures=settings).begin()
         table.deal(NO_MORE_BETS, *FOUR_CARDS, *laid, *tail).close()
         assert table.raised(check) == expected, faces
+    # Of five cards the second was not reported: the last, a third card, stands as the fourth.
+    laid = tuple(step("card_laid", hand="player", face=face) for face in (*(right,) * 4, wrong))
+    table = RoundTable(number, procedures=settings).begin()
+    table.deal(NO_MORE_BETS, *FOUR_CARDS, laid[0], lost(laid[1]), *laid[2:], *tail).close()
+    assert table.raised(check) == [(check, "undetermined", (cite,))]
 
 
 def prove_turn_offered(number: str, cite: str) -> None:

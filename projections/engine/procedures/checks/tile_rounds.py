@@ -37,7 +37,7 @@ STACKS_CUT_WRONG: Final = Kind(
 HANDS_SET_WRONG: Final = Kind(
     "hands_set_wrong",
     severity="procedure",
-    asks="Did a player on two areas set the hand with the larger wager first?",
+    asks="Did a player on two areas set the larger wager's hand first, and hands stay as they were laid?",
     false_positives="Hands that were keyed in together after both had been set.",
 )
 KINDS: Final = (SHAKER_WRONG, DELIVERY_WRONG, BANK_NOT_ALLOWED, STACKS_CUT_WRONG, HANDS_SET_WRONG)
@@ -195,7 +195,9 @@ def check_hands_set(case: ProcedureCase) -> Iterator[Raised]:
         return
     people = played.people(played.since)
     cents = {seat: sum_ for (seat, _), sum_ in played.wagers(duty.value).items()}
-    order = list(dict.fromkeys(step.seat for _, step in played.steps("hands_set") if step.seat is not None))
+    steps = [step.seat for _, step in played.steps("hands_set") if step.seat is not None]
+    order = list(dict.fromkeys(steps))
+    yield from _set_again(case, played, [seat for seat in order if steps.count(seat) > 1])
     for patron in sorted({patron for _, patron in people.patrons}):
         seats = [seat for seat in order if (seat, patron) in people.patrons and seat in cents]
         right = sorted(seats, key=lambda seat: (-cents[seat], seat))
@@ -209,3 +211,17 @@ def check_hands_set(case: ProcedureCase) -> Iterator[Raised]:
             yield case.found(
                 HANDS_SET_WRONG, message, (duty.cite,), who=f"{played.who}, seat {seats[0]}", gaps=gaps
             )
+
+
+def _set_again(case: ProcedureCase, played: PlayedRound, seats: list[int]) -> Iterator[Raised]:
+    """Raise hands that a player changed once they lay face down; on two areas by another clause too."""
+    duty, two = case.duty("hands_stay"), case.duty("hands_set_in_order")
+    if duty is None or two is None:
+        return
+    people = played.people(played.since).patrons
+    for seat in seats:
+        others = {patron for place, patron in people if place == seat}
+        has_two = any(place != seat and patron in others for place, patron in people)
+        message = fact("procedures.checks.hands_set_again", round=played.name, seat=HandRef(f"seat{seat}"))
+        cites = (duty.cite, *((two.cite,) if has_two else ()))
+        yield case.found(HANDS_SET_WRONG, message, cites, who=f"{played.who}, seat {seat}, again")

@@ -53,7 +53,9 @@ def check_dealing(case: ProcedureCase) -> Iterator[Raised]:
     laid = [step for _, step in played.steps("card_laid")][:_FIRST_CARDS]
     if any(step.face == wrong_side for step in laid):
         message = fact("procedures.checks.laid_otherwise", round=played.name, face=Word(wrong_side))
-        yield case.found(DEALT_OTHERWISE, message, (cite,), who=f"{played.who}, side")
+        # With a card unreported a third one may stand among the first four.
+        gaps = played.unreported("pit")
+        yield case.found(DEALT_OTHERWISE, message, (cite,), who=f"{played.who}, side", gaps=gaps)
     if way != "face_up" and "hand_tucked" in case.window.seen:
         tucked = case.duty("banker_tucked")
         cite = tucked.cite if tucked is not None else cite
