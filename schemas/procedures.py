@@ -146,6 +146,7 @@ LayoutPoint: TypeAlias = Literal[
     "fire_odds",
     "fire_time",
     "fire_limits",
+    "limits_posted",
 ]
 # And on the table besides.
 EquipmentPoint: TypeAlias = Literal[

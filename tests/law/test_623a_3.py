@@ -18,6 +18,7 @@ from tests.law.craps_table import (
     paid,
     rolls,
 )
+from tests.law.layout_proofs import prove_point
 
 LOW, HIGH = (2, 3, 4, 5, 6), (8, 9, 10, 11, 12)
 
@@ -140,3 +141,7 @@ def test_623a_3_b_2(cents: int) -> None:
     concluded = audit(rolls(7), bet(SMALL, cents), maximum_wager_cents=2500)
     assert found(concluded) == ("wager_not_permitted", ("623a.3(b)(2)", "623a.5(j)"))
     assert owed(concluded, SMALL) is None
+
+
+def test_623a_3_c() -> None:
+    prove_point("623a", "limits_posted", "623a.3(c)")

@@ -2,11 +2,14 @@
 
 import os
 import re
+from inspect import getmembers, isclass
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
+from typing import Final
 
 import pytest
 
+from schemas import coupon_log, events, ledgers
 from schemas.provisions import chapters, parts, provisions
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "regulations"
@@ -63,3 +66,27 @@ def test_a_list_that_lacks_one_would_be_seen(texts: list[str]) -> None:
     assert len(texts) == len(set(texts)) == 1278
     assert place("631a.8(a)(4)(i)(A)") < place("631a.8(a)(4)(i)(B)") < place("631a.8(a)(4)(ii)")
     assert place("623a.12(1)") < place("623a.12(2)")
+
+
+# ── What reasons say ─────────────────────────────────────────────────────────────────────────────────
+
+_EVENT: Final = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b")
+_EVENTS: Final = frozenset(
+    name for module in (events, ledgers, coupon_log) for name, _ in getmembers(module, isclass)
+)
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_a_reason_names_only_events_that_there_are(chapter: str) -> None:
+    in_reasons = [
+        (number, name)
+        for number, entry in provisions(chapter).items()
+        for name in _EVENT.findall(f"{entry.says} {entry.why or ''}")
+    ]
+    assert [each for each in in_reasons if each[1] not in _EVENTS] == []
+
+
+def test_an_event_that_is_not_there_would_be_seen() -> None:
+    found = _EVENT.findall("CardDrawn reports it; that it lay face up: needs FaceUpCardFound of Chapter 541.")
+    assert found == ["CardDrawn", "FaceUpCardFound"]
+    assert [name in _EVENTS for name in found] == [True, False]
