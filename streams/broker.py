@@ -259,15 +259,14 @@ class LocalBroker:
         if not self.folder.is_dir():
             return False
         with self._running_file() as running:
-            if lock_file(running):
-                self._reap()
-                return False
-            os.kill(self._read_lock(running)[0], by)
-            gone = _within(_STOP_SECONDS, lambda: lock_file(running))
-        if not gone:
-            raise BadInput(f"{self.folder}: its broker did not end in {_STOP_SECONDS} seconds")
+            was_running = not lock_file(running)
+            if was_running:
+                os.kill(self._read_lock(running)[0], by)
+                if not _within(_STOP_SECONDS, lambda: lock_file(running)):
+                    raise BadInput(f"{self.folder}: its broker did not end in {_STOP_SECONDS} seconds")
+            Path(running.name).unlink(missing_ok=True)
         self._reap()
-        return True
+        return was_running
 
     def _reap(self) -> None:
         """Reap a broker of ours that has ended, whoever ended it."""

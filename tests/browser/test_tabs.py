@@ -174,6 +174,8 @@ def test_a_page_that_slept_while_it_was_fetched_is_soon_up_to_date(
     page.route("**/log", hold)
     person.goes_to("/log")
     is_live(person)
+    assert not held, "nothing came since it was loaded"
+    tagged(other, 5, "asleep")
     while not held:
         page.wait_for_timeout(10)
     person.lets_time_pass(3600)

@@ -30,6 +30,7 @@ def test_broker_is_found_from_another_process(broker: LocalBroker) -> None:
     assert not same.start()
     assert same.stop()
     assert not broker.stop()
+    assert not (broker.folder / "running").exists()
     assert broker.start()
 
 
@@ -48,6 +49,7 @@ def test_taken_port_is_refused(broker: LocalBroker, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=f"port {broker.port}: Address already in use"):
         LocalBroker(tmp_path, broker.port).start()
     assert not LocalBroker(tmp_path, broker.port).stop()
+    assert not (tmp_path / "running").exists()
 
 
 def test_topics_stand_as_they_must(broker: LocalBroker) -> None:

@@ -82,6 +82,46 @@ def test_the_page_names_the_holes_that_are_left_by_device(path: Path) -> None:
     assert told["bytes"] >= 262_144, "a block of DuckDB's"
 
 
+def test_a_device_that_is_silent_is_named(path: Path) -> None:
+    made = load_console(path)
+    made.commands.set_silent_devices({"BAC-1": {"I-1": EIGHT_PM}})
+    with open_console(path, on=made) as client:
+        told = client.get("/api/health").json()["silent"]
+        page = client.get("/health").text
+    assert [(each["table"], each["device"], each["since"]) for each in told] == [("BAC-1", "I-1", EIGHT_PM)]
+    assert "I-1 is silent since 15:00:00" in page
+
+
+def test_who_sent_what_was_refused_is_named_with_the_reason(path: Path) -> None:
+    with Store(path) as store:
+        store.take(
+            {},
+            [
+                QuarantinedRecord("A", "2", "tcp 10.0.0.9:4021, line 1", "not JSON", "x"),
+                QuarantinedRecord("A", "3", "tcp 10.0.0.9:4021, line 2", "not JSON", "y"),
+                QuarantinedRecord(
+                    "A",
+                    "4",
+                    "tcp 10.0.0.7:9, line 1",
+                    "no such device",
+                    "{}",
+                    "BAC-1",
+                    "unknown_device",
+                    "10.0.0.7",
+                ),
+            ],
+        )
+    with open_console(path) as client:
+        told = client.get("/api/health").json()["senders"]
+        page = client.get("/health").text
+    assert sorted((each["sender"], each["reason"], each["records"]) for each in told) == [
+        ("10.0.0.7", "no such device", 1),
+        ("a place", "a reason", 1),
+        ("tcp 10.0.0.9:4021", "not JSON", 2),
+    ]
+    assert "<td>tcp 10.0.0.9:4021</td><td>not JSON</td>" in page
+
+
 # Rounds are opened a minute after one another from 15:00 in New York on.
 EIGHT_PM = 1_740_859_200_000_000
 MINUTE = 60_000_000

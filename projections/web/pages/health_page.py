@@ -11,6 +11,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.casework.alerts.alert_arrival import SilentDevice
 from projections.casework.command_handler import CommandHandler
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import TargetState
@@ -21,6 +22,7 @@ from projections.web.live.broadcaster import LiveFloor, State
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.day_gaps import Device, devices
 from projections.web.pages.floor_tiles import Tile, live_tiles
+from projections.web.records.record_views import RefusedInput
 from projections.web.records.store_queries import Reader
 from schemas.values import Micros
 
@@ -42,9 +44,10 @@ class Health(Struct, frozen=True):
     `state` is how the floor is followed, `since` when; `lag` how many records wait in Kafka, `written` when
     the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
-    the size of the store's file. `left_out` says why tables are not audited: the house file is at fault.
-    `tables` are those of a floor that is followed, with how long each takes; without who is there. `targets`
-    are those of the escalation file, `failed` how many messages to them were given up within a day.
+    the size of the store's file. `silent` are the devices that say nothing now, `senders` those whose input
+    was refused. `left_out` says why tables are not audited: the house file is at fault. `tables` are those of
+    a floor that is followed, with how long each takes; without who is there. `targets` are those of the
+    escalation file, `failed` how many messages to them were given up within a day.
     """
 
     state: State
@@ -58,6 +61,8 @@ class Health(Struct, frozen=True):
     findings: int
     actions: int
     refused: int
+    senders: Sequence[RefusedInput]
+    silent: Sequence[SilentDevice]
     runs: Sequence[Run]
     devices: Sequence[Device]
     left_out: Mapping[str, str]
@@ -95,6 +100,8 @@ def health(
         refused=reader.count_refused(hidden),
         targets=notifier.targets() if notifier is not None else (),
         failed=notifier.outbox.count_failed(wall_clock() - _DAY) if notifier is not None else 0,
+        senders=reader.refused_input(hidden),
+        silent=commands.silent(),
     )
 
 

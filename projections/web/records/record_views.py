@@ -74,6 +74,15 @@ class Unread(Struct, frozen=True):
     table: str | None
 
 
+class RefusedInput(Struct, frozen=True):
+    """Input of one sender that was refused for one reason: how many records, and when the latest came."""
+
+    sender: str
+    reason: str
+    records: int
+    latest: datetime
+
+
 class Quarantine(Struct, frozen=True):
     """Page of what could not be read or stored, the latest first."""
 

@@ -1,7 +1,8 @@
 """Queries of the console to the store: runs, findings that stand, one record, and rounds related to it."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final, Literal, TypeAlias
 
 import duckdb
@@ -28,6 +29,7 @@ from projections.web.records.record_views import (
     Quarantine,
     RecordKey,
     RecordView,
+    RefusedInput,
     StandingFinding,
     Tally,
     Unread,
@@ -84,6 +86,8 @@ _FOUND: Final = """
     UNION SELECT id, round_id FROM findings
     JOIN (SELECT unnest($days::VARCHAR[]) AS day) ON starts_with(round_id, day || '|')
 """
+_LINE: Final = re.compile(r", line \d+$")  # of a sender's, where a place ends in it
+_MAX_SENDERS: Final = 20  # and reasons, on the page of the system's health
 _QUARANTINE: Final = "SELECT * FROM quarantine ORDER BY noted DESC, cluster, id LIMIT ? OFFSET ?"
 
 
@@ -148,6 +152,14 @@ class Reader:
         else:
             total, rows = self.count_refused(hidden), self.ask(_QUARANTINE, [PAGE, start])
         return Quarantine(page, max(1, -(-total // PAGE)), total, [_unread(row) for row in rows])
+
+    def refused_input(self, hidden: Hidden) -> list[RefusedInput]:
+        """Return what could not be read or may not be sent, by sender and reason, the latest first."""
+        groups: dict[tuple[str, str], list[datetime]] = {}
+        for row in self._refused(hidden):
+            sender = row["source"] or _LINE.sub("", row["place"])
+            groups.setdefault((sender, row["reason"]), []).append(row["noted"].replace(tzinfo=UTC))
+        return [RefusedInput(*group, len(times), times[0]) for group, times in groups.items()][:_MAX_SENDERS]
 
     def _hides(self, hidden: Hidden, row: Row) -> bool:
         day = self._day_of(row)
