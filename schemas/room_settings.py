@@ -59,6 +59,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     `shift_minutes` is how long an alert belongs to the shift in which it came. Of a dispute's footage that
     nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     `close_reasons` are offered to who closes an alert, after the reasons that they gave lately.
+    People of the roles in `second_factor` log in with a second factor.
     """
 
     floor_cents: _Cents = 10_000
@@ -77,6 +78,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
         CloseReason("false", "Device misread; footage reviewed"),
         CloseReason("corrected", "Patron paid by the cage"),
     )
+    second_factor: tuple[str, ...] = ()
 
 
 DEFAULT: Final = RoomSettings()

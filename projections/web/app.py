@@ -297,6 +297,7 @@ def console(opened: OpenConsole) -> Litestar:
         opened.live.zone,
         records=StoredRecords(reader, opened.commands, wall_clock),
         provider=opened.provider,
+        second_factor=opened.commands.alert_queue.settings.second_factor,
     )
     opened.commands.alert_queue.set_embargo_source(auth.embargoes.withheld)
     auth.embargoes.follow(opened.commands.note_embargo_change)

@@ -155,7 +155,7 @@ def test_what_does_not_prove_this_login_lets_nobody_in(floor: Floor, wrong: Any,
     create_account(floor.access.auth, "operator", "ines")
     wrong(floor.provider)
     answer = floor.come_back()
-    assert (answer.status_code, "did not say who you are" in answer.text) == (403, True)
+    assert (answer.status_code, "answered in a way that proves nothing" in answer.text) == (403, True)
     assert floor.client.get("/").status_code == 303
     (told,) = refused_logins(floor.access)
     assert says in told

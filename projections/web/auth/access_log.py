@@ -15,8 +15,8 @@ from projections.web.auth.roles import Person
 from schemas.values import MOST_64
 
 Deed: TypeAlias = Literal[
-    "login", "login refused", "logout", "password", "token", "read", "looked", "unmasked", "exported",
-    "account", "embargoed", "lifted",
+    "login", "login refused", "logout", "session", "password", "second factor", "token", "read", "looked",
+    "unmasked", "exported", "account", "embargoed", "lifted",
 ]  # fmt: skip
 # What may be changed about an account.
 Change: TypeAlias = Literal["added", "role", "disabled", "enabled"]

@@ -5,19 +5,31 @@ from whom a record may be withheld too (465a.9), could else log in as such a per
 """
 
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
 from litestar import Request, Response, Router, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
-from litestar.params import Body, FromPath, URLEncodedBody
+from litestar.exceptions import NotFoundException
+from litestar.params import Body, FromPath, FromQuery, URLEncodedBody
 from litestar.response import Template
 from msgspec import Struct
 
 from projections.web.auth import accounts
-from projections.web.auth.accounts import role_of
+from projections.web.auth.accounts import Account, role_of
 from projections.web.auth.auth_service import AuthService, LoginRefused, cookie_before
-from projections.web.auth.guard import BEFORE, LOGIN, SESSION, address_of, lead, page_after, root_of
+from projections.web.auth.guard import (
+    BEFORE,
+    LOGIN,
+    PASSWORD,
+    SESSION,
+    address_of,
+    agent_of,
+    lead,
+    page_after,
+    root_of,
+)
 from projections.web.auth.roles import ROLES, Person, Role, rights_of
 from schemas.errors import BadInput
 
@@ -31,6 +43,13 @@ class Login(Struct):
 
     name: str
     password: str
+    next: str = "/"
+
+
+class SecondStep(Struct):
+    """Form of the second step of a login."""
+
+    code: str
     next: str = "/"
 
 
@@ -60,18 +79,53 @@ def login(
     """Log someone in; a session that the browser had ends."""
     to = page_after(request, data.next)
     try:
-        token = auth.login(data.name, data.password, address_of(request))
+        token = auth.login(data.name, data.password, address_of(request), agent_of(request))
     except LoginRefused as refused:
         return login_form(request, auth, to, refused, data.name[:_NAME])
     if request.user is not None:
         auth.logout(request.user)
-    answer = lead(request, to)
+    answer = lead(request, to)  # from where the guard leads on, if more than a password is needed
     answer.set_cookie(session_cookie(request, SESSION, token))
     answer.delete_cookie(BEFORE, path=root_of(request) or "/")
     return answer
 
 
-@post("/logout", opt={"needs": LOGIN}, include_in_schema=False, sync_to_thread=True)
+@get("/login/second", opt={"needs": PASSWORD}, include_in_schema=False, sync_to_thread=True)
+def second_page(
+    request: Request[Any, Any, Any], auth: NamedDependency[AuthService], person: NamedDependency[Person]
+) -> Response[Any]:
+    """Ask for the second factor of who has typed the right password."""
+    to = page_after(request, request.query_params.get("next"))
+    return _second(auth, person, to) if person.pending == "code" else lead(request, to)
+
+
+@post("/login/second", opt={"needs": PASSWORD}, include_in_schema=False, sync_to_thread=True)
+def second(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    data: Annotated[SecondStep, Body(media_type=RequestEncodingType.URL_ENCODED)],
+) -> Response[Any]:
+    """Complete a login by a code."""
+    to = page_after(request, data.next)
+    if person.pending != "code":
+        return lead(request, to)
+    try:
+        token = auth.complete_login(person, data.code, address_of(request), agent_of(request))
+    except LoginRefused as refused:
+        return _second(auth, person, to, refused)
+    answer = lead(request, to)
+    answer.set_cookie(session_cookie(request, SESSION, token))
+    return answer
+
+
+def _second(auth: AuthService, person: Person, to: str, refused: LoginRefused | None = None) -> Response[Any]:
+    has_passkey = any(each.kind == "passkey" for each in auth.factors.of(person.name))
+    context = {"next": to, "refused": refused, "has_passkey": has_passkey}
+    return with_retry_after(Template("login_second.html", context=context), refused)
+
+
+@post("/logout", opt={"needs": PASSWORD}, include_in_schema=False, sync_to_thread=True)
 def logout(
     request: Request[Any, Any, Any], auth: NamedDependency[AuthService], person: NamedDependency[Person]
 ) -> Response[Any]:
@@ -97,9 +151,11 @@ def password(
 ) -> Response[Any]:
     """Return the person's account another password, and the browser another session."""
     try:
-        token = auth.change_password(person, data.old, (data.new, data.again), address_of(request))
+        token = auth.change_password(
+            person, data.old, (data.new, data.again), address_of(request), agent_of(request)
+        )
     except LoginRefused as refused:
-        return _with_retry_after(Template("access_password.html", context={"refused": refused}), refused)
+        return with_retry_after(Template("access_password.html", context={"refused": refused}), refused)
     answer = lead(request, "/")
     answer.set_cookie(session_cookie(request, SESSION, token))
     return answer
@@ -125,12 +181,13 @@ def login_form(
         "left": "left" in request.query_params,
         "provider": auth.provider.settings.called if auth.provider is not None else None,
     }
-    answer = _with_retry_after(Template("login.html", context=context), refused)
+    answer = with_retry_after(Template("login.html", context=context), refused)
     answer.set_cookie(session_cookie(request, BEFORE, before))
     return answer
 
 
-def _with_retry_after(answer: Template, refused: LoginRefused | None) -> Template:
+def with_retry_after(answer: Template, refused: LoginRefused | None) -> Template:
+    """Set the status of a page that says why something is refused."""
     if refused is not None:
         answer.status_code = _TOO_MANY if refused.wait else _REFUSED
         if refused.wait:
@@ -152,7 +209,9 @@ def session_cookie(request: Request[Any, Any, Any], key: str, value: str) -> Coo
 
 
 # One router for all: handlers of one path that are registered one by one are wrapped twice by Litestar.
-LOGIN_ROUTES: Final = Router("/", route_handlers=[login_page, login, logout, password_page, password])
+LOGIN_ROUTES: Final = Router(
+    "/", route_handlers=[login_page, login, second_page, second, logout, password_page, password]
+)
 
 
 # ── The page of accounts, for administrators ──────────────────────────────────────────────────────────
@@ -169,6 +228,12 @@ class AccountForm(Struct):
     role: str
 
 
+class SessionForm(Struct):
+    """Form that ends a session, or all but this one."""
+
+    session: str
+
+
 class NewRole(Struct):
     """Form for a role."""
 
@@ -176,9 +241,11 @@ class NewRole(Struct):
 
 
 @get("/accounts", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
-def accounts_page(auth: NamedDependency[AuthService]) -> Template:
-    """Show the accounts."""
-    return _accounts(auth)
+def accounts_page(
+    auth: NamedDependency[AuthService], q: FromQuery[str | None] = None, changed: FromQuery[str | None] = None
+) -> Template:
+    """Show the accounts that `q` is a part of, and how the one that was `changed` is now."""
+    return _accounts(auth, words=q or "", changed=auth.accounts.find(changed) if changed else None)
 
 
 @post("/accounts", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
@@ -192,7 +259,7 @@ def add(
         _check_by_hand(role)
         auth.accounts.add(name, display_name, role, secret, by=person.name, must_change=True)
     except BadInput as error:
-        return _accounts(auth, error=error)
+        return _accounts(auth, error=error, form=data)
     return _accounts(auth, values=(name, secret))
 
 
@@ -225,7 +292,17 @@ def give_role(
         auth.accounts.give_role(name, role, by=person.name)
     except BadInput as error:
         return _accounts(auth, error=error)
-    return lead(request, "/accounts")
+    return _changed(request, name)
+
+
+@get("/accounts/{name:str}/disable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def disable_page(auth: NamedDependency[AuthService], name: FromPath[str]) -> Template:
+    """Ask whether an account is really to be disabled, and say what that ends."""
+    account = auth.accounts.find(name)
+    if account is None or account.disabled:
+        raise NotFoundException(f"There is no account {name} that could be disabled.")
+    context = {"account": account, "open": auth.sessions.open(name)}
+    return Template("access_disable.html", context=context)
 
 
 @post("/accounts/{name:str}/disable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
@@ -257,7 +334,46 @@ def _set(
         auth.accounts.set_disabled(name, disabled=disabled, by=person.name)
     except BadInput as error:
         return _accounts(auth, error=error)
-    return lead(request, "/accounts")
+    return _changed(request, name)
+
+
+@post("/accounts/{name:str}/second-factor", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def reset_factors(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    name: FromPath[str],
+) -> Response[Any]:
+    """Remove the second factors of an account, whose owner has lost them."""
+    try:
+        _check_by_hand(auth.accounts.get(name).role)
+        auth.factors.reset(name, by=person.name)
+    except BadInput as error:
+        return _accounts(auth, error=error)
+    return _changed(request, name)
+
+
+@get("/sessions", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def sessions_page(auth: NamedDependency[AuthService], person: NamedDependency[Person]) -> Template:
+    """Show who is logged in, from where and since when."""
+    context = {"sessions": auth.sessions.open(), "own": person.session, "at": auth.clock}
+    return Template("access_sessions.html", context=context)
+
+
+@post("/sessions/end", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def end_session(
+    request: Request[Any, Any, Any],
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    data: URLEncodedBody[SessionForm],
+) -> Response[Any]:
+    """End a session of anybody."""
+    auth.end_sessions((each for each in auth.sessions.open() if each.id == data.session), by=person.name)
+    return lead(request, "/sessions")
+
+
+def _changed(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+    return lead(request, f"/accounts?{urlencode({'changed': name})}")
 
 
 def _check_by_hand(*roles: Role) -> None:
@@ -271,10 +387,25 @@ def _check_by_hand(*roles: Role) -> None:
 
 
 def _accounts(
-    auth: AuthService, *, error: BadInput | None = None, values: tuple[str, str] | None = None
+    auth: AuthService,
+    *,
+    words: str = "",
+    changed: Account | None = None,
+    error: BadInput | None = None,
+    values: tuple[str, str] | None = None,
+    form: AccountForm | None = None,
 ) -> Template:
+    part = words.strip().casefold()
     context = {
-        "accounts": auth.accounts.all(),
+        "accounts": [
+            each
+            for each in auth.accounts.all()
+            if any(part in field.casefold() for field in (each.name, each.shown, each.role))
+        ],
+        "words": words,
+        "changed": changed,
+        "typed": form or AccountForm("", "", "operator"),
+        "holders": auth.factors.holders(),
         "until": auth.tokens.until(),
         # The others are given by discardrack user on the server.
         "roles": [role for role in ROLES if "lift" not in rights_of(role)],
@@ -286,4 +417,18 @@ def _accounts(
     return Template("access_accounts.html", context=context, status_code=status)
 
 
-ACCOUNT_ROUTES: Final = Router("/", route_handlers=[accounts_page, add, reset, give_role, disable, enable])
+ACCOUNT_ROUTES: Final = Router(
+    "/",
+    route_handlers=[
+        accounts_page,
+        add,
+        reset,
+        give_role,
+        disable_page,
+        disable,
+        enable,
+        reset_factors,
+        sessions_page,
+        end_session,
+    ],
+)

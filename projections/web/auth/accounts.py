@@ -6,10 +6,11 @@ import secrets
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
+import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
@@ -17,7 +18,16 @@ from msgspec import Struct
 
 from projections.web.auth.access_log import Change, RecentNotes, note
 from projections.web.auth.accounts_file import AccountsFile
-from projections.web.auth.roles import MACHINE, ROLES, Person, Right, Role, rights_of
+from projections.web.auth.roles import (
+    MACHINE,
+    ROLES,
+    Pending,
+    Person,
+    Right,
+    Role,
+    rights_in,
+    rights_of,
+)
 from schemas.errors import BadInput
 
 # ── Passwords: which are taken, and how they are kept (argon2id, RFC 9106) ────────────────────────────
@@ -94,8 +104,28 @@ _LONGEST: Final = 100  # characters of a name that is shown
 _MACHINE: Final = "a machine has no password; it reads by a token, which discardrack user token makes"
 
 
+# Letters of other alphabets that look like Latin ones, after `casefold`; and I, l and 1, 0 and O.
+_LOOKALIKES: Final = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb\u04cf"
+    "\u03b1\u03bf\u03c1\u03bd\u03b9\u03ba\u03c501i",
+    "aeopcyxljsdhlaopvlkuoll",
+)
+
+
+def _look(display_name: str) -> str:
+    """Return what two names share that a reader cannot tell apart.
+
+    >>> _look("Ines  Ames") == _look("INES AMES") == _look("\u0399nes Am\u0435s")
+    True
+    >>> _look("Ines") == _look("Inés")
+    False
+    """
+    words = unicodedata.normalize("NFKC", display_name).casefold().translate(_LOOKALIKES).split()
+    return " ".join(words)
+
+
 class Account(Struct, frozen=True):
-    """An account without its password: `made` in seconds UTC; who `must_change` has a password for once."""
+    """An account without its password: times in seconds UTC; who `must_change` has a password for once."""
 
     name: str
     shown: str
@@ -103,6 +133,12 @@ class Account(Struct, frozen=True):
     made: int
     disabled: bool
     must_change: bool
+    last_login: int | None = None
+
+
+_ACCOUNTS: Final = """
+    SELECT accounts.*, last_logins.at AS last_login FROM accounts LEFT JOIN last_logins USING (name)
+"""
 
 
 class Accounts:
@@ -113,7 +149,7 @@ class Accounts:
 
     def all(self) -> list[Account]:
         """Return the accounts by name."""
-        return [_account(row) for row in self._file.ask("SELECT * FROM accounts ORDER BY name")]
+        return [_account(row) for row in self._file.ask(f"{_ACCOUNTS} ORDER BY name")]
 
     def working(self) -> list[str]:
         """Return the names of the accounts that may work on alerts."""
@@ -125,7 +161,7 @@ class Accounts:
 
     def find(self, name: str) -> Account | None:
         """Return an account; None where there is none of this name."""
-        rows = self._file.ask("SELECT * FROM accounts WHERE name = ?", name)
+        rows = self._file.ask(f"{_ACCOUNTS} WHERE name = ?", name)
         return _account(rows[0]) if rows else None
 
     def get(self, name: str) -> Account:
@@ -180,6 +216,10 @@ class Accounts:
     ) -> None:
         try:
             with self._file.writing() as db:
+                if (other := self._lookalike(name, display_name)) is not None:
+                    raise BadInput(
+                        f"{other} is shown or called {display_name!r} already; choose another name"
+                    )
                 db.execute(
                     "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, 0, ?)",
                     [name, display_name, role, password_hash, self._file.now(), must_change],
@@ -190,6 +230,12 @@ class Accounts:
         except sqlite3.IntegrityError:
             raise BadInput(f"there is an account {name!r} already") from None
 
+    def _lookalike(self, name: str, display_name: str) -> str | None:
+        """Return the account that a reader would take for this one; None if there is none."""
+        look = _look(display_name)
+        others = (each for each in self.all() if each.name != name)
+        return next((each.name for each in others if look in (_look(each.shown), _look(each.name))), None)
+
     def add_external(self, name: str, display_name: str, role: Role, *, by: str) -> None:
         """Add an account that is logged into by the property's login alone: it has no password.
 
@@ -197,6 +243,8 @@ class Accounts:
             BadInput: the name is taken or cannot be one.
         """
         _check_names(name, display_name)
+        if self._lookalike(name, display_name) is not None:  # two of a provider's people may have one name
+            display_name = f"{display_name[: _LONGEST - len(name) - 3]} ({name})"
         self._insert(name, display_name, role, None, by=by, must_change=False)
 
     def link_identity(self, name: str, sub: str) -> None:
@@ -267,6 +315,7 @@ class Accounts:
         with self._file.writing() as db:
             db.execute("DELETE FROM sessions WHERE name = ?", [name])
             db.execute("DELETE FROM tokens WHERE name = ?", [name])
+            db.execute("DELETE FROM scoped_tokens WHERE name = ?", [name])
 
     def _has_administrator(self) -> bool:
         return any(each.role == "administrator" and not each.disabled for each in self.all())
@@ -294,7 +343,7 @@ def _check_names(name: str, display_name: str) -> None:
 
 def _account(row: sqlite3.Row) -> Account:
     flags = bool(row["disabled"]), bool(row["must_change"])
-    return Account(row["name"], row["shown"], role_of(row["role"]), row["made"], *flags)
+    return Account(row["name"], row["shown"], role_of(row["role"]), row["made"], *flags, row["last_login"])
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -386,10 +435,23 @@ _TOUCH: Final = 60  # seconds between two notes that a session is in use
 IN_USE: Final = 5 * _TOUCH  # seconds after such a note in which somebody counts as being there
 _TOKEN: Final = 32  # bytes
 
-_SESSION: Final = """
-    SELECT sessions.*, shown, role, must_change FROM sessions JOIN accounts USING (name)
-    WHERE id = ? AND disabled = 0
+_SESSIONS: Final = """
+    SELECT sessions.*, shown, role, must_change, address, agent, pending, NULL AS scope
+    FROM sessions JOIN accounts USING (name) LEFT JOIN session_details USING (id)
 """
+_LONGEST_AGENT: Final = 200  # characters
+
+
+class Session(Struct, frozen=True):
+    """A session: whose, from when until when it was used (seconds UTC), from where, and by which browser."""
+
+    id: str
+    name: str
+    began: int
+    seen: int
+    address: str
+    agent: str
+    pending: Pending | None
 
 
 class Sessions:
@@ -398,22 +460,62 @@ class Sessions:
     def __init__(self, file: AccountsFile) -> None:
         self._file = file
 
-    def begin(self, name: str) -> str:
-        """Begin a session of an account; gives the token for the browser, which is kept nowhere else."""
+    def begin(self, name: str, address: str = "", agent: str = "", *, pending: Pending | None = None) -> str:
+        """Begin a session of an account; gives the token for the browser, which is kept nowhere else.
+
+        It was begun from an address, by what the browser calls itself. While something is `pending` it opens
+        nothing but the way to complete it.
+        """
         token, now = secrets.token_urlsafe(_TOKEN), self._file.now()
+        session = session_of(token)
         with self._file.writing() as db:
             db.execute("DELETE FROM sessions WHERE began <= ? OR seen <= ?", [now - LONGEST, now - IDLE])
             db.execute(
                 "INSERT INTO sessions VALUES (?, ?, ?, ?, ?)",
-                [session_of(token), name, secrets.token_urlsafe(_TOKEN), now, now],
+                [session, name, secrets.token_urlsafe(_TOKEN), now, now],
             )
+            db.execute(
+                "INSERT INTO session_details VALUES (?, ?, ?, ?)",
+                [session, address, agent[:_LONGEST_AGENT], pending],
+            )
+            if pending != "code":
+                db.execute("REPLACE INTO last_logins VALUES (?, ?)", [name, now])
         return token
+
+    def open(self, name: str | None = None) -> list[Session]:
+        """Return the sessions that have not ended, of an account or of all, the latest used first."""
+        now = self._file.now()
+        rows = self._file.ask(f"{_SESSIONS} WHERE disabled = 0 ORDER BY seen DESC, began DESC")
+        return [
+            Session(
+                row["id"],
+                row["name"],
+                row["began"],
+                row["seen"],
+                row["address"] or "",
+                row["agent"] or "",
+                row["pending"],
+            )
+            for row in rows
+            if name in (None, row["name"]) and _is_open(row, now)
+        ]
+
+    def complete_setup(self, name: str) -> None:
+        """Open the sessions of an account that had no second factor yet."""
+        with self._file.writing() as db:
+            db.execute(
+                """
+                UPDATE session_details SET pending = NULL
+                WHERE pending = 'setup' AND id IN (SELECT id FROM sessions WHERE name = ?)
+                """,
+                [name],
+            )
 
     def person(self, session: str) -> Person | None:
         """Return who is logged in by a session, and note that it is in use; None where it has ended."""
         now = self._file.now()
-        rows = self._file.ask(_SESSION, session)
-        if not rows or rows[0]["began"] <= now - LONGEST or rows[0]["seen"] <= now - IDLE:
+        rows = self._file.ask(f"{_SESSIONS} WHERE sessions.id = ? AND disabled = 0", session)
+        if not rows or not _is_open(rows[0], now):
             return None
         row = rows[0]
         if row["seen"] <= now - _TOUCH:
@@ -423,13 +525,17 @@ class Sessions:
 
     def in_use(self) -> set[str]:
         """Return the accounts of which a session was in use within the last minutes."""
-        rows = self._file.ask("SELECT DISTINCT name FROM sessions WHERE seen > ?", self._file.now() - IN_USE)
-        return {str(row["name"]) for row in rows}
+        query = f"{_SESSIONS} WHERE seen > ? AND pending IS NULL"
+        return {str(row["name"]) for row in self._file.ask(query, self._file.now() - IN_USE)}
 
     def end(self, session: str) -> None:
         """End a session."""
         with self._file.writing() as db:
             db.execute("DELETE FROM sessions WHERE id = ?", [session])
+
+
+def _is_open(row: sqlite3.Row, now: int) -> bool:
+    return bool(row["began"] > now - LONGEST and row["seen"] > now - IDLE)
 
 
 def person_of(row: sqlite3.Row) -> Person:
@@ -441,6 +547,8 @@ def person_of(row: sqlite3.Row) -> Person:
         session=row["id"],
         csrf=row["csrf"],
         must_change=bool(row["must_change"]),
+        pending=row["pending"],
+        scope=rights_in(msgspec.json.decode(row["scope"])) if row["scope"] is not None else None,
     )
 
 
@@ -453,13 +561,32 @@ def session_of(token: str) -> str:
 
 DAY: Final = 86_400  # seconds
 _HELD_BY_PROGRAM: Final = """
-    SELECT id, name, shown, role, '' AS csrf, must_change FROM tokens JOIN accounts USING (name)
+    SELECT id, name, shown, role, '' AS csrf, must_change, NULL AS pending, scope
+    FROM (
+        SELECT id, name, until, NULL AS scope FROM tokens
+        UNION ALL SELECT id, name, until, scope FROM scoped_tokens
+    ) JOIN accounts USING (name)
     WHERE id = ? AND until > ? AND disabled = 0
 """
+# What a token may be made for on a page: to read, but neither a copy of the store nor names.
+SCOPES: Final[tuple[Right, ...]] = ("see", "finance", "export", "audit", "health")
+LONGEST_TOKEN: Final = 365  # days
+_MAX_TOKENS: Final = 20  # of one account, made on its page
+
+
+class ScopedToken(Struct, frozen=True):
+    """A token that was made on a page: what it is for, what it may read, until when; times in seconds UTC."""
+
+    id: str
+    label: str
+    scope: list[str]
+    made: int
+    until: int
+    used: int | None
 
 
 class Tokens:
-    """The tokens of a file of accounts, one an account."""
+    """The tokens of a file of accounts: of each account one of the server, and those of its own page."""
 
     def __init__(self, file: AccountsFile) -> None:
         self._file = file
@@ -489,6 +616,70 @@ class Tokens:
                 raise BadInput(f"the account {name!r} has no token")
             note(self._file, by, "token", whom=name, detail="revoked")
 
+    def make_scoped(self, person: Person, label: str, scope: Iterable[str], days: int) -> str:
+        """Make a token that reads a part of what a person may read; gives it, to be shown once.
+
+        Raises:
+            BadInput: it has no name, too many days, a right that the person lacks, or there are too many.
+        """
+        label, rights = label.strip(), rights_in(scope)
+        if not label or len(label) > _LONGEST or not label.isprintable():
+            raise BadInput(f"what the token is for has 1 to {_LONGEST} characters")
+        if not 1 <= days <= LONGEST_TOKEN:
+            raise BadInput(f"a token holds for 1 to {LONGEST_TOKEN} days")
+        if not rights or rights - (person.rights & set(SCOPES)):
+            raise BadInput("choose what the token may read, of what you may read yourself")
+        token, now = secrets.token_urlsafe(_TOKEN), self._file.now()
+        with self._file.writing() as db:
+            tokens = self.scoped(person.name)
+            if len(tokens) >= _MAX_TOKENS or any(each.label == label for each in tokens):
+                raise BadInput(
+                    f"there is a token {label!r} already, or there are {_MAX_TOKENS}; revoke one first"
+                )
+            db.execute(
+                "INSERT INTO scoped_tokens VALUES (?, ?, ?, ?, ?, ?, NULL)",
+                [
+                    session_of(token),
+                    person.name,
+                    label,
+                    msgspec.json.encode(sorted(rights)).decode(),
+                    now,
+                    now + days * DAY,
+                ],
+            )
+            detail = f"made, {label!r}, for {days} days, to {', '.join(sorted(rights))}"
+            note(self._file, person.name, "token", whom=person.name, detail=detail)
+        return token
+
+    def scoped(self, name: str) -> list[ScopedToken]:
+        """Return the tokens that an account's page made and that have not ended, the newest first."""
+        query = "SELECT * FROM scoped_tokens WHERE name = ? AND until > ? ORDER BY made DESC, label"
+        return [
+            ScopedToken(
+                row["id"],
+                row["label"],
+                msgspec.json.decode(row["scope"], type=list[str]),
+                row["made"],
+                row["until"],
+                row["used"],
+            )
+            for row in self._file.ask(query, name, self._file.now())
+        ]
+
+    def revoke_scoped(self, name: str, token: str, *, by: str) -> None:
+        """End a token of an account's page.
+
+        Raises:
+            BadInput: there is none of this id.
+        """
+        with self._file.writing() as db:
+            rows = db.execute(
+                "DELETE FROM scoped_tokens WHERE name = ? AND id = ? RETURNING label", [name, token]
+            ).fetchall()
+            if not rows:
+                raise BadInput("there is no such token any more")
+            note(self._file, by, "token", whom=name, detail=f"revoked, {rows[0]['label']!r}")
+
     def until(self) -> dict[str, int]:
         """Return until when each account's token holds, in seconds UTC, whether it has ended or not."""
         return {row["name"]: row["until"] for row in self._file.ask("SELECT name, until FROM tokens")}
@@ -501,4 +692,8 @@ class Tokens:
     def used(self, person: Person, route: str, address: str) -> None:
         """Note that a program reads; by the same route of the console again is noted every ten minutes."""
         if not self._told.is_recent((person.session, route), self._file.now()):
+            with self._file.writing() as db:
+                db.execute(
+                    "UPDATE scoped_tokens SET used = ? WHERE id = ?", [self._file.now(), person.session]
+                )
             note(self._file, person.name, "read", detail=f"{route} from {address}")

@@ -17,7 +17,10 @@ Now: TypeAlias = Callable[[], int]  # seconds since 1970 UTC
 FORMAT: Final = 3
 _SQL: Final = Path(__file__).with_name("accounts.sql")
 # Tables that came later, each in a script of its name: a file that was made before gets them too.
-_LATER: Final = (_SQL.with_name("belongs.sql"), _SQL.with_name("known_as.sql"))
+_LATER: Final = tuple(
+    _SQL.with_name(f"{name}.sql")
+    for name in ("belongs", "known_as", "session_details", "last_logins", "scoped_tokens", "second_factors")
+)
 # What makes a file of another format one of the next.
 _TO_NEXT: Final = {2: _SQL.with_name("to_format_3.sql")}
 _WAIT: Final = 5.0  # seconds for another process to end its transaction; each takes milliseconds

@@ -10,13 +10,15 @@ from litestar.plugins import InitPlugin, ReceiveRoutePlugin
 from litestar.routes import BaseRoute
 from litestar.types import Message, Scope
 
-from projections.web.auth import access_log_pages, account_pages, saved_views
+from projections.web.auth import access_log_pages, account_pages, own_account_pages, saved_views
 from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.guard import (
     Guard,
     HasOwnPage,
     MustChange,
+    NeedsCode,
+    NeedsFactor,
     NotLoggedIn,
     check_says_what_it_needs,
     sent_away,
@@ -43,6 +45,7 @@ class Access(InitPlugin, ReceiveRoutePlugin):
             account_pages.LOGIN_ROUTES,
             access_log_pages.ROUTES,
             account_pages.ACCOUNT_ROUTES,
+            own_account_pages.ROUTES,
             saved_views.ROUTES,
         ]
         if self.auth.provider is not None:
@@ -62,6 +65,8 @@ class Access(InitPlugin, ReceiveRoutePlugin):
         app_config.before_send.append(_keep_nowhere)
         app_config.exception_handlers[NotLoggedIn] = sent_away
         app_config.exception_handlers[MustChange] = sent_away
+        app_config.exception_handlers[NeedsCode] = sent_away
+        app_config.exception_handlers[NeedsFactor] = sent_away
         app_config.exception_handlers[HasOwnPage] = sent_away
         app_config.on_shutdown.append(self.auth.close)
         return app_config

@@ -4,20 +4,23 @@ import hmac
 import secrets
 import time
 from asyncio import to_thread
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
+
+import structlog
 
 from projections.web.auth import accounts
 from projections.web.auth.access_log import NOBODY, AccessRecorder, note
-from projections.web.auth.accounts import Accounts, Sessions, Tokens, session_of
+from projections.web.auth.accounts import Accounts, Session, Sessions, Tokens, session_of
 from projections.web.auth.accounts_file import AccountsFile, Now, accounts_of, now
 from projections.web.auth.embargo import Embargoes, Records
 from projections.web.auth.masking import Masking
-from projections.web.auth.roles import MACHINE, Person
+from projections.web.auth.roles import MACHINE, Pending, Person
 from projections.web.auth.saved_views import Views
+from projections.web.auth.second_factors import SecondFactors
 from projections.web.phrases.page_phrases import moment
 from projections.web.records.viewer_scope import Unmasking
 from schemas.errors import BadInput
@@ -98,14 +101,28 @@ def _delay(failures: int, free: int) -> int:
     return min(_LONGEST_WAIT, 2 ** min(failures - free, 20)) if failures >= free + 1 else 0
 
 
+# Why the property's login proved nobody: it does not answer, it is set up otherwise, it refused, the browser
+# came back too late or from elsewhere, or what it signed does not hold.
+Failure: TypeAlias = Literal["unreachable", "settings", "refused", "late", "unproven"]
+
 # ── What stands between a browser and the console: one file of accounts and all that it decides ───────
 
 if TYPE_CHECKING:  # its library is an extra
-    from projections.web.auth.oidc import Identity, Provider
+    from projections.web.auth.oidc import Identity, Provider, Unproven
 
 _KNOWN_BY: Final = "by the property's login"
+_UNPROVEN: Final[Mapping[Failure, str]] = {
+    "unreachable": "{called} cannot be reached. Try again in a few minutes, then tell whoever keeps it.",
+    "settings": "{called} and the console do not agree on their settings; the console's log says on what. "
+    "Tell whoever keeps the console.",
+    "refused": "{called} did not log you in. Try again, or ask whoever keeps it.",
+    "late": "This login took too long, or was begun in another window. Log in again.",
+    "unproven": "{called} answered in a way that proves nothing; the console's log says why. Log in again.",
+}
 _LONGEST: Final = 64  # characters of a name that can be an account's
 _TOKEN: Final = 32  # bytes
+
+_log: Final = structlog.get_logger()
 
 
 class LoginRefused(Exception):
@@ -120,10 +137,11 @@ class AuthService:
     """Authentication: the accounts, sessions and attempts of the file beside a store.
 
     `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
-    property's own login, where it has one.
+    property's own login, where it has one. People of the roles in `second_factor` need one, unless the
+    property's login knows them.
 
     Raises:
-        BadInput: the file of accounts cannot be made or opened.
+        BadInput: the file of accounts cannot be made or opened, or something in `second_factor` is no role.
     """
 
     def __init__(
@@ -133,12 +151,15 @@ class AuthService:
         now: Now = now,
         records: Records | None = None,
         provider: "Provider | None" = None,
+        second_factor: Iterable[str] = (),
     ) -> None:
+        self._needs_factor = frozenset(accounts.role_of(each) for each in second_factor)
         self.file = AccountsFile(accounts_of(store), now)
         self.store, self.zone, self.provider = store, zone, provider
         self.accounts = Accounts(self.file)
         self.sessions = Sessions(self.file)
         self.tokens = Tokens(self.file)
+        self.factors = SecondFactors(self.file)
         self.embargoes = Embargoes(self.file, records)
         self.unmasking = Unmasking(self.file)
         self.access_recorder = AccessRecorder(self.file)
@@ -178,8 +199,10 @@ class AuthService:
         present = self.sessions.in_use()
         return [each for each in self.accounts.working() if each in present]
 
-    def login(self, name: str, password: str, address: str) -> str:
-        """Log an account in; gives the token for the browser.
+    def login(self, name: str, password: str, address: str, agent: str = "") -> str:
+        """Log an account in; gives the token for the browser, which calls itself `agent`.
+
+        Where the account has a second factor the session opens nothing before that is proved too.
 
         Raises:
             Refused: name and password are not those of an account, or too many attempts have failed.
@@ -193,13 +216,84 @@ class AuthService:
             # Who types the password in the wrong field does not find it in the log.
             whom = name if self.accounts.find(name) is not None else None
             note(self.file, NOBODY, "login refused", whom=whom, detail=f"from {address}")
-            raise LoginRefused("The name or the password is not right.")
+            raise LoginRefused(self._not_right())
         with self.file.writing():
             self._throttle.succeeded(name, address)
-            note(self.file, name, "login", detail=f"from {address}")
-            return self.sessions.begin(name)
+            pending = self._pending(name)
+            if pending != "code":
+                note(self.file, name, "login", detail=f"from {address}")
+            return self.sessions.begin(name, address, agent, pending=pending)
 
-    def login_external(self, identity: "Identity", address: str) -> str:
+    def _not_right(self) -> str:
+        """Return what everybody is told whose password is refused, there being such an account or not."""
+        said = "The name or the password is not right."
+        if self.provider is None or self.provider.settings.passwords is None:
+            return said
+        return f"{said} Most accounts log in with {self.provider.settings.called} here and have no password."
+
+    def _pending(self, name: str) -> Pending | None:
+        """Return what a session of an account lacks when the password was right."""
+        if self.factors.of(name):
+            return "code"
+        return "setup" if self.accounts.get(name).role in self._needs_factor else None
+
+    def needs_factor(self, person: Person) -> bool:
+        """Return True if the house asks a second factor of the person's role."""
+        return person.role in self._needs_factor
+
+    def complete_login(
+        self, person: Person, proof: str | Callable[[], bool], address: str, agent: str = ""
+    ) -> str:
+        """Log in who proves a second factor, by a code or otherwise; gives the token of a new session.
+
+        Raises:
+            LoginRefused: it is not proved, or too many attempts have failed.
+        """
+        subject = f"{person.name}, second factor"
+        if wait := self._throttle.attempt(subject, address):
+            raise LoginRefused(f"Too many attempts; try again in {wait} s.", wait)
+        is_right = self.factors.is_right(person.name, proof) if isinstance(proof, str) else proof()
+        if not is_right:
+            note(
+                self.file,
+                NOBODY,
+                "login refused",
+                whom=person.name,
+                detail=f"from {address}, second factor",
+            )
+            raise LoginRefused("This is not right. A code is valid once, for half a minute.")
+        with self.file.writing():
+            self._throttle.succeeded(subject, address)
+            note(self.file, person.name, "login", detail=f"from {address}, with a second factor")
+            self.sessions.end(person.session)
+            return self.sessions.begin(person.name, address, agent)
+
+    def confirm_password(self, person: Person, password: str, address: str) -> None:
+        """Raise LoginRefused if this is not the password of a person who has one.
+
+        Raises:
+            LoginRefused: it is not, or too many attempts have failed.
+        """
+        password_hash = self.accounts.hash_of(person.name)
+        if password_hash is None:  # the property's login has just said who this is
+            return
+        if wait := self._throttle.attempt(person.name, address):
+            raise LoginRefused(f"Too many attempts; try again in {wait} s.", wait)
+        if not accounts.is_right(password, password_hash):
+            raise LoginRefused("The password is not right.")
+        self._throttle.succeeded(person.name, address)
+
+    def end_sessions(self, sessions: Iterable[Session], *, by: str) -> int:
+        """End sessions before their time; gives how many there were."""
+        ended = list(sessions)
+        with self.file.writing():
+            for each in ended:
+                self.sessions.end(each.id)
+                detail = f"ended, begun {self.clock(each.began)} from {each.address or 'unknown'}"
+                note(self.file, by, "session", whom=each.name, detail=detail)
+        return len(ended)
+
+    def login_external(self, identity: "Identity", address: str, agent: str = "") -> str:
         """Log in whom the property's login knows; gives the token for the browser.
 
         An account with a password has the role that it was given here. One without is of this login alone:
@@ -213,7 +307,7 @@ class AuthService:
                 self._admit_external(identity)
                 self.accounts.link_identity(identity.name, identity.sub)
                 note(self.file, identity.name, "login", detail=f"from {address}, {_KNOWN_BY}")
-                return self.sessions.begin(identity.name)
+                return self.sessions.begin(identity.name, address, agent)
         except (BadInput, LoginRefused) as error:
             refusal = str(error)
             detail = f"from {address}, {_KNOWN_BY}: {identity.name!r}: {refusal}"
@@ -232,10 +326,13 @@ class AuthService:
                 raise LoginRefused("This account stands for no role here any more.")
             self.accounts.give_role(identity.name, identity.role, by=_KNOWN_BY)
 
-    def note_unproven(self, why: str, address: str) -> LoginRefused:
+    def note_unproven(self, error: "Unproven", address: str) -> LoginRefused:
         """Note that the property's login proved nobody, and why; gives what to say."""
-        note(self.file, NOBODY, "login refused", detail=f"from {address}, {_KNOWN_BY}: {why}")
-        return LoginRefused("The property's login did not say who you are; try again.")
+        note(self.file, NOBODY, "login refused", detail=f"from {address}, {_KNOWN_BY}: {error}")
+        # What its library says may have a name in it.
+        _log.warning("oidc_failed", failure=error.failure, reason=error.reason)
+        called = self.provider.settings.called if self.provider is not None else _KNOWN_BY
+        return LoginRefused(capital(_UNPROVEN[error.failure].format(called=called)))
 
     def logout(self, person: Person) -> None:
         """End a person's session."""
@@ -243,7 +340,9 @@ class AuthService:
             self.sessions.end(person.session)
             note(self.file, person.name, "logout")
 
-    def change_password(self, person: Person, old: str, passwords: tuple[str, str], address: str) -> str:
+    def change_password(
+        self, person: Person, old: str, passwords: tuple[str, str], address: str, agent: str = ""
+    ) -> str:
         """Return a person's account the password that was typed twice; gives the token of a new session.
 
         Every other session of the account ends.
@@ -266,7 +365,10 @@ class AuthService:
             self.accounts.set_password(person.name, new, by=person.name)
         except BadInput as error:
             raise LoginRefused(f"{capital(str(error))}.") from None
-        return self.sessions.begin(person.name)
+        pending = self._pending(person.name)
+        return self.sessions.begin(
+            person.name, address, agent, pending="setup" if pending == "setup" else None
+        )
 
     def clock(self, at: int) -> str:
         """Write a time, in seconds UTC, in the property's zone."""

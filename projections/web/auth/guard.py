@@ -29,6 +29,7 @@ from projections.web.auth.masking import MASKING, Masking
 from projections.web.auth.roles import Person
 
 LOGIN: Final = "login"
+PASSWORD: Final = "password"  # noqa: S105  the name of a need: who has typed a password, and no code yet
 SESSION: Final = "discardrack"
 BEFORE: Final = "discardrack_before"
 _UNSAID: Final = object()
@@ -55,6 +56,20 @@ class MustChange(HTTPException):
     detail = "Choose a new password first."
 
 
+class NeedsCode(HTTPException):
+    """Error: the password was right, and the second factor is not proved yet."""
+
+    status_code = 403
+    detail = "Enter the code of your second factor first."
+
+
+class NeedsFactor(HTTPException):
+    """Error: the house asks a second factor of the role, and the account has none."""
+
+    status_code = 403
+    detail = "Set up a second factor first, on the page of your account."
+
+
 class HasOwnPage(PermissionDeniedException):
     """The first page is not for the role, and another one is."""
 
@@ -72,7 +87,9 @@ class Guard:
 
         Raises:
             NotLoggedIn: nobody is logged in, or the token is not valid.
+            NeedsCode: the second factor is not proved yet.
             MustChange: a new password must be chosen before anything else.
+            NeedsFactor: a second factor must be set up before anything else.
             HasOwnPage: the first page was asked for by a keeper of accounts, who sees no alerts.
             PermissionDeniedException: the role may not, or the request is not from the console's page.
         """
@@ -86,10 +103,18 @@ class Guard:
             if _token_of(connection) is not None:
                 raise PermissionDeniedException("By a token things are read, and nothing is done.")
             await self._check_meant(connection, person if needs is not None else None)
-        if needs is None or person is None or needs == LOGIN:
+        if needs is None or person is None or needs == PASSWORD:
             return
-        if person.must_change:
-            raise MustChange
+        if person.pending == "code":
+            raise NeedsCode
+        if needs == LOGIN:
+            return
+        _check_complete(person)
+        self._check_right(connection, person, needs)
+
+    def _check_right(
+        self, connection: ASGIConnection[Any, Any, Any, Any], person: Person, needs: object
+    ) -> None:
         if needs is _UNSAID:
             raise PermissionDeniedException("Nobody may do this.")
         rights = needs if isinstance(needs, tuple) else (needs,)
@@ -128,6 +153,14 @@ class Guard:
             raise PermissionDeniedException("The page is too old; load it again.")
 
 
+def _check_complete(person: Person) -> None:
+    """Raise what leads a person to where the login is completed."""
+    if person.must_change:
+        raise MustChange
+    if person.pending is not None:
+        raise NeedsFactor
+
+
 def check_says_what_it_needs(route: BaseRoute) -> None:
     """Raise ImproperlyConfiguredException if a route does not state who may use it.
 
@@ -149,10 +182,17 @@ def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response
     is_page = request.method == "GET" and not path.startswith("/api/") and path != "/stream"
     if not is_page or _token_of(request) is not None:
         return Response({"error": error.detail}, status_code=error.status_code)
-    if isinstance(error, MustChange | HasOwnPage):
-        return lead(request, "/password" if isinstance(error, MustChange) else "/accounts")
+    if type(error) in _PAGES:
+        return lead(request, _PAGES[type(error)])
     target = quote(f"{path}?{request.url.query}" if request.url.query else path)
-    return lead(request, f"/login?next={target}")
+    return lead(request, f"/login{'/second' if isinstance(error, NeedsCode) else ''}?next={target}")
+
+
+_PAGES: Final[dict[type[HTTPException], str]] = {
+    MustChange: "/password",
+    NeedsFactor: "/account",
+    HasOwnPage: "/accounts",
+}
 
 
 def lead(request: Request[Any, Any, Any], path: str) -> Redirect:
@@ -168,6 +208,11 @@ def root_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
 def address_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return the address that a request came from, as the server knows it."""
     return request.client.host if request.client is not None else "unknown"
+
+
+def agent_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return what a browser calls itself, as far as it can be printed."""
+    return "".join(each for each in request.headers.get("User-Agent", "") if each.isprintable())
 
 
 def _token_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:

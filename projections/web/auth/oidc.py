@@ -4,6 +4,7 @@ Its library is an extra of this one, `discardrack[oidc]`, and is loaded only whe
 """
 
 import hmac
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,7 @@ from msgspec import Struct
 from requests import RequestException
 from requests.adapters import BaseAdapter
 
+from projections.web.auth.auth_service import Failure
 from projections.web.auth.roles import MACHINE, ROLES, Role
 from schemas import plain
 from schemas.errors import BadInput
@@ -43,11 +45,19 @@ _ALGORITHMS: Final = [
 _LEEWAY: Final = 60  # seconds between the provider's clock and ours
 _PATIENCE: Final = 10.0  # seconds for an answer of the provider
 _TOKEN: Final = 32  # bytes
+_CODE: Final = re.compile("[a-z_]{1,64}")  # of an error (RFC 6749, 5.2)
 _METADATA_SECONDS: Final = 3600  # seconds for which is kept what the provider tells of itself
 
 
 class Unproven(Exception):
-    """The provider did not prove who somebody is; says why, for the log."""
+    """The provider did not prove who somebody is; says why, for the access log, and as what kind of failure.
+
+    `reason` is for a log that has no names: what a library says of a fault may have one in it.
+    """
+
+    def __init__(self, message: str, failure: Failure = "unproven", reason: str | None = None) -> None:
+        super().__init__(message)
+        self.failure, self.reason = failure, reason or message
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,11 +189,11 @@ class Provider:
         """
         settings = self.settings
         if not hmac.compare_digest(brought.get("state", "").encode(), login_request.state.encode()):
-            raise Unproven("it came back with another state")
+            raise Unproven("it came back with another state", "late")
         if brought.get("iss", settings.issuer) != settings.issuer:
             raise Unproven("another provider answered")
         if "code" not in brought:
-            raise Unproven(f"the provider said {brought.get('error', 'nothing')!r}")
+            raise Unproven(f"the provider said {brought.get('error', 'nothing')!r}", "refused")
         try:
             with self._client() as client:
                 ends = self._ends(client, now)
@@ -194,7 +204,8 @@ class Provider:
                 claims = self._proven(token, keys, login_request, now)
                 return self._person(self._with_more(client, claims, ends))
         except (OAuthError, JoseError, RequestException, KeyError, TypeError, ValueError) as error:
-            raise Unproven(f"{type(error).__name__}: {error}") from None
+            kind = type(error).__name__
+            raise Unproven(f"{kind}: {error}", _failure_of(error), _reason_of(error)) from None
 
     def _proven(
         self, token: Mapping[str, Any], keys: KeySet, login_request: LoginRequest, now: int
@@ -239,7 +250,7 @@ class Provider:
         settings = self.settings
         name, display_name = claims.get(settings.name_claim), claims.get("name")
         if not isinstance(name, str) or not name:
-            raise Unproven(f"the claim {settings.name_claim} has no name")
+            raise Unproven(f"the claim {settings.name_claim} has no name", "settings")
         roles = claims.get(settings.role_claim)
         words = roles if isinstance(roles, list) else [roles]
         role = next((role for word, role in settings.roles.items() if word in words), None)
@@ -273,13 +284,35 @@ class Provider:
             document = _json(client, f"{issuer.rstrip('/')}/.well-known/openid-configuration")
             ends = msgspec.convert(document, _Ends)
         except (RequestException, ValueError) as error:
-            raise Unproven(f"the provider tells nothing of itself: {type(error).__name__}: {error}") from None
+            says = "the provider tells nothing of itself"
+            raise Unproven(
+                f"{says}: {type(error).__name__}: {error}", "unreachable", f"{says}: {_reason_of(error)}"
+            ) from None
         if ends.issuer != issuer:
-            raise Unproven("what is told of the provider is of another issuer")
+            raise Unproven("what is told of the provider is of another issuer", "settings")
         if (unsafe := ends.unsafe()) is not None:
-            raise Unproven(f"the provider's {unsafe} is not https")
+            raise Unproven(f"the provider's {unsafe} is not https", "settings")
         self._told = ends, now
         return ends
+
+
+def _failure_of(error: Exception) -> Failure:
+    match error:
+        case OAuthError(error="invalid_client" | "unauthorized_client" | "invalid_scope"):
+            return "settings"
+        case RequestException():
+            return "unreachable"
+    return "unproven"
+
+
+def _reason_of(error: Exception) -> str:
+    """Return an error's kind, with the provider's code of it."""
+    match error:
+        case OAuthError(error=str(code)) if _CODE.fullmatch(code):
+            return f"{type(error).__name__}: {code}"
+        case RequestException(response=response) if response is not None:
+            return f"{type(error).__name__}: status {response.status_code}"
+    return type(error).__name__
 
 
 def _json(client: OAuth2Session, address: str, *, withhold_token: bool = True) -> Any:

@@ -13,7 +13,7 @@ from litestar.response import Redirect, Template
 
 from projections.web.auth.account_pages import login_form, session_cookie
 from projections.web.auth.auth_service import AuthService, LoginRefused
-from projections.web.auth.guard import SESSION, address_of, page_after, root_of
+from projections.web.auth.guard import SESSION, address_of, agent_of, page_after, root_of
 from projections.web.auth.oidc import LoginRequest, Provider, Unproven
 
 _COOKIE: Final = "discardrack_oidc"
@@ -32,7 +32,7 @@ def away(
     try:
         address, login_request = provider.ask(to, auth.file.now())
     except Unproven as error:
-        return login_form(request, auth, to, auth.note_unproven(str(error), address_of(request)))
+        return login_form(request, auth, to, auth.note_unproven(error, address_of(request)))
     answer: Response[Any] = Redirect(address, status_code=_SEE_OTHER)
     answer.set_cookie(_cookie(request, _sealed(auth, login_request)))
     return answer
@@ -66,9 +66,9 @@ def back(
         login_request = _opened(auth, request.cookies.get(_COOKIE, ""))
         to = login_request.to
         identity = provider.identify(login_request, dict(request.query_params), auth.file.now())
-        token = auth.login_external(identity, address)
+        token = auth.login_external(identity, address, agent_of(request))
     except Unproven as error:
-        answer = login_form(request, auth, to, auth.note_unproven(str(error), address))
+        answer = login_form(request, auth, to, auth.note_unproven(error, address))
     except LoginRefused as refused:
         answer = login_form(request, auth, to, refused)
     else:
@@ -81,10 +81,10 @@ def back(
 def _opened(auth: AuthService, cookie: str) -> LoginRequest:
     body, _, seal = cookie.partition(".")
     if not hmac.compare_digest(seal.encode(), auth.sealed(body).encode()):
-        raise Unproven("the browser was not sent from here")
+        raise Unproven("the browser was not sent from here", "late")
     login_request = _read(base64.urlsafe_b64decode(body))
     if login_request.at <= auth.file.now() - _LONGEST:
-        raise Unproven("it came back too late")
+        raise Unproven("it came back too late", "late")
     return login_request
 
 

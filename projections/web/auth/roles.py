@@ -1,8 +1,11 @@
 """The roles of those who use the console and what each may do; the person who is logged in."""
 
+from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
+
+from schemas.errors import BadInput
 
 # ── The roles of those who use the console, and what each may do. There is no role for the pit ────────
 
@@ -22,6 +25,8 @@ Right: TypeAlias = Literal[
     "accounts",  # manage accounts
     "health",  # see how the system stands
 ]
+# What a session lacks: the code of a second factor, or that one is set up, which the house asks of the role.
+Pending: TypeAlias = Literal["code", "setup"]
 Role: TypeAlias = Literal[
     "operator",
     "supervisor",
@@ -64,6 +69,19 @@ def rights_of(role: Role) -> frozenset[Right]:
     return _RIGHTS[role]
 
 
+def rights_in(scope: Iterable[str]) -> frozenset[Right]:
+    """Return the rights that words name.
+
+    Raises:
+        BadInput: one names none.
+    """
+    words = frozenset(scope)
+    rights = frozenset(right for right in get_args(Right) if right in words)
+    if unknown := words - rights:
+        raise BadInput(f"{min(unknown)!r} is no right; there are {', '.join(get_args(Right))}")
+    return rights
+
+
 # ── The person who is logged in ───────────────────────────────────────────────────────────────────────
 
 
@@ -71,7 +89,8 @@ class Person(Struct, frozen=True):
     """Person who is logged in: the account's name, the displayed name, the role, and the permissions.
 
     `session` is the session's id, by which it is known in the file and not in the browser; `csrf` is what
-    each request that changes something has to bring. Who `must_change` may only choose a new password.
+    each request that changes something has to bring. Who `must_change` may only choose a new password; of
+    whom something is `pending` may only prove or set up a second factor. A token has the rights of `scope`.
     """
 
     name: str
@@ -80,6 +99,8 @@ class Person(Struct, frozen=True):
     session: str
     csrf: str
     must_change: bool = False
+    pending: Pending | None = None
+    scope: frozenset[Right] | None = None
 
     @property
     def is_program(self) -> bool:
@@ -88,5 +109,8 @@ class Person(Struct, frozen=True):
 
     @property
     def rights(self) -> frozenset[Right]:
-        """Return what this person may do; nothing before a new password is chosen."""
-        return frozenset() if self.must_change else rights_of(self.role)
+        """Return what this person may do; nothing before the login is complete and the password their own."""
+        if self.must_change or self.pending is not None:
+            return frozenset()
+        rights = rights_of(self.role)
+        return rights if self.scope is None else rights & self.scope
