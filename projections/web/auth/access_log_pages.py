@@ -1,6 +1,9 @@
 """The log and the embargoes as pages and as JSON: nothing of a record that is withheld from the reader."""
 
-from datetime import date, datetime, time, timedelta
+import io
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
@@ -9,10 +12,11 @@ from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, URLEncodedBody
-from litestar.response import Template
+from litestar.response import Stream, Template
 from msgspec import Struct
 
-from projections.web.auth.access_log import Logged, left_of, logged
+from projections.views.cells import csv_cell, write_csv
+from projections.web.auth.access_log import AccessRecorder, Logged, left_of, logged
 from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden, not_withheld
@@ -25,6 +29,7 @@ from schemas.values import YEARS, capital
 # What a person may read of the log: nothing of a record that is withheld from them, nor of the embargo.
 
 PAGE: Final = 100
+_PIECE: Final = 5_000  # rows of an export that are read at once
 _ROWS: Final = """
     FROM log
     WHERE (:person IS NULL OR person = :person OR whom = :person)
@@ -64,9 +69,61 @@ def read(file: AccountsFile, wanted: AccessLogQuery, reader: str, hidden: Hidden
     return AccessLogPage(wanted.page, max(1, -(-total // PAGE)), total, list(map(logged, rows)))
 
 
+_COLUMNS: Final = (
+    "number",
+    "time",
+    "person",
+    "kind",
+    "subject",
+    "whom",
+    "detail",
+    "within",
+    "change",
+    "role",
+    "hash",
+)
+
+
+def exported_rows(
+    file: AccountsFile, wanted: AccessLogQuery, reader: str, hidden: Hidden
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the log as its reader may know it, the oldest first, with what proves their order."""
+    after = 0
+    while True:
+        values = msgspec.structs.asdict(wanted) | {"reader": reader, "after": after}
+        query, asked_too = left_of(f"SELECT * {_ROWS} AND number > :after", hidden.subjects, values)
+        rows = file.ask_named(f"{query} ORDER BY number LIMIT {_PIECE}", asked_too)
+        for row in rows:
+            yield {name: row[name] for name in _COLUMNS if name != "time"} | {
+                "time": datetime.fromtimestamp(row["at"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            }
+        if not rows:
+            return
+        after = rows[-1]["number"]
+
+
+def as_csv(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Yield rows as lines of CSV, under a head."""
+    head = dict(zip(_COLUMNS, _COLUMNS, strict=True))
+    for line in itertools.chain([head], rows):
+        text = io.StringIO()
+        write_csv(text, [csv_cell(line[name]) for name in _COLUMNS], [])
+        yield text.getvalue().encode()
+
+
+def as_json(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Yield rows as one JSON array."""
+    before = b"["
+    for row in rows:
+        yield before + msgspec.json.encode({name: row[name] for name in _COLUMNS})
+        before = b",\n"
+    yield b"[]" if before == b"[" else b"]\n"
+
+
 # ── The log and the embargoes as pages, the log as JSON, and the request to see a name ────────────────
 
 _BAD: Final = 400
+_WRITERS: Final = {"csv": as_csv, "json": as_json}
 
 
 class Unmask(Struct):
@@ -123,12 +180,15 @@ def log_page(
     sought: NamedDependency[AccessLogFilter],
 ) -> AccessLogPage:
     """Return the page of the log that is asked for, without what its reader may not know."""
-    since, until = _bounds(sought.day, auth.zone) if sought.day is not None else (None, None)
-    wanted = AccessLogQuery(sought.person, sought.subject, since, until, sought.page)
-    found = read(auth.file, wanted, person.name, hidden)
+    found = read(auth.file, _wanted(sought, auth.zone), person.name, hidden)
     if sought.page > found.pages:
         raise NotFoundException(f"There is no page {sought.page}; the last is {found.pages}.")
     return found
+
+
+def _wanted(sought: AccessLogFilter, zone: str) -> AccessLogQuery:
+    since, until = _bounds(sought.day, zone) if sought.day is not None else (None, None)
+    return AccessLogQuery(sought.person, sought.subject, since, until, sought.page)
 
 
 def _bounds(day: date, zone: str) -> tuple[int, int]:
@@ -157,6 +217,30 @@ def audit_page(
 def audit(found: NamedDependency[AccessLogPage]) -> AccessLogPage:
     """Return who did and looked at what, the newest first; times in seconds since 1970 UTC."""
     return found
+
+
+@get("/audit/export/{form:str}", opt={"needs": "audit"}, include_in_schema=False, sync_to_thread=True)
+def export(
+    auth: NamedDependency[AuthService],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    access_recorder: NamedDependency[AccessRecorder],
+    sought: NamedDependency[AccessLogFilter],
+    form: FromPath[str],
+) -> Stream:
+    """Return the rows of the log that a filter leaves, as CSV or JSON; that they were taken out is noted."""
+    if form not in _WRITERS:
+        raise NotFoundException("The access log is exported as csv or json.")
+    chosen = (
+        f"{name} {value}"
+        for name, value in msgspec.structs.asdict(sought).items()
+        if value and name != "page"
+    )
+    access_recorder.note_exported(person, ", ".join([f"the access log as {form}", *chosen]))
+    rows = exported_rows(auth.file, _wanted(sought, auth.zone), person.name, hidden)
+    media_type = "text/csv" if form == "csv" else "application/json"
+    headers = {"Content-Disposition": f'attachment; filename="access-log.{form}"'}
+    return Stream(_WRITERS[form](rows), media_type=media_type, headers=headers)
 
 
 @post("/api/unmask", opt={"needs": "unmask"}, status_code=200, sync_to_thread=True)
@@ -235,5 +319,5 @@ _GIVEN: Final = {
     "sought": Provide(read_access_log_filter, sync_to_thread=False),
     "found": Provide(log_page, sync_to_thread=True),
 }
-AUDIT: Final = Router("/", route_handlers=[audit_page, audit], dependencies=_GIVEN)
+AUDIT: Final = Router("/", route_handlers=[audit_page, audit, export], dependencies=_GIVEN)
 ROUTES: Final = Router("/", route_handlers=[AUDIT, unmask, embargoes_page, place, lift])
