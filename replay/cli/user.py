@@ -14,6 +14,7 @@ from projections.web.auth.access_log import broken, head
 from projections.web.auth.accounts import Accounts, Tokens, role_of, unnoted
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import MACHINE, ROLES
+from projections.web.auth.second_factors import SecondFactors
 from replay.cli import custody
 from replay.cli.options import Verbs
 from replay.cli.serve import STORE
@@ -21,7 +22,7 @@ from replay.lists.writers import Form, format_option, write_rows
 from schemas.errors import BadInput
 from schemas.values import moment
 
-_COLUMNS: Final = ("name", "shown", "role", "disabled", "must_change", "made", "token_until")
+_COLUMNS: Final = ("name", "shown", "role", "disabled", "must_change", "made", "last_login", "token_until")
 _DAYS: Final = 365
 _store = click.option(
     "--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store."
@@ -147,6 +148,37 @@ def token(name: str, store: Path, days: int, *, revoke: bool) -> None:
                 click.echo(f"the token that {name} had before has ended", err=True)
 
 
+@user.command("second-factor")
+@click.argument("name")
+@_store
+@click.option("--remove", is_flag=True, help="Remove all that the account has.")
+def second_factor(name: str, store: Path, *, remove: bool) -> None:
+    """List the second factors of an account, or remove them where their owner has lost them.
+
+    Its sessions end. People add second factors on the page of their own account.
+
+    \b
+    Example:
+      discardrack user second-factor ines --remove --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _file(store) as file:
+        Accounts(file).get(name)
+        factors = SecondFactors(file)
+        if remove:
+            factors.reset(name, by=_by())
+            return
+        rows = [
+            {
+                "kind": each.kind,
+                "label": each.label,
+                "made": _time(each.made),
+                "used": _time(each.used) if each.used is not None else None,
+            }
+            for each in factors.of(name)
+        ]
+    write_rows(rows, "table", ("kind", "label", "made", "used"))
+
+
 @user.command("list")
 @_store
 @format_option()
@@ -167,6 +199,7 @@ def list_(store: Path, form: Form) -> None:
                 "disabled": "yes" if each.disabled else None,
                 "must_change": "yes" if each.must_change else None,
                 "made": _time(each.made),
+                "last_login": _time(each.last_login) if each.last_login is not None else None,
                 "token_until": _time(until[each.name]) if each.name in until else None,
             }
             for each in Accounts(file).all()

@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
+import structlog
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 from litestar import Litestar
@@ -288,6 +289,51 @@ def test_it_leads_to_the_consoles_own_pages_alone(
     assert re.findall(r'href="([^"]+)">Go on', answer.text) == ["/"]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "failure", "says"),
+    [
+        ("down", "unreachable", "The property&#39;s login cannot be reached."),
+        ("refused", "refused", "The property&#39;s login did not log you in."),
+        ("another window", "late", "or was begun in another window."),
+        ("secret", "settings", "do not agree on their settings"),
+        ("signature", "unproven", "answered in a way that proves nothing"),
+    ],
+)
+def test_why_it_fails_is_said_in_words_and_logged_without_a_name(
+    made: tuple[Access, TestClient[Litestar]], login: Login, wrong: str, failure: str, says: str
+) -> None:
+    _, client = made
+    brought: dict[str, str] = {}
+    with structlog.testing.capture_logs() as logged:
+        match wrong:
+            case "down":
+                login.status = 503
+            case "refused":
+                brought = {"error": "access_denied"}
+            case "another window":
+                brought = {"state": "another"}
+            case "secret":
+                login.token = lambda _: {"error": "invalid_client", "error_description": "Ines"}  # type: ignore[method-assign]
+            case _:
+                login.key = OTHER
+        if wrong == "down":
+            answer = client.get("/oidc/login")
+        else:
+            sent = client.get("/oidc/login")
+            told = login.authorize(sent.headers["location"]) | brought
+            told = {name: each for name, each in told.items() if wrong != "refused" or name != "code"}
+            answer = client.get("/oidc/back", params=told)
+    assert answer.status_code == 403
+    assert says in answer.text
+    (line,) = [each for each in logged if each["event"] == "oidc_failed"]
+    assert (line["failure"], line["log_level"]) == (failure, "warning")
+    assert "Ines" not in line["reason"]
+    if wrong in ("down", "secret"):
+        assert line["reason"].endswith(
+            {"down": "HTTPError: status 503", "secret": "OAuthError: invalid_client"}[wrong]
+        )
+
+
 def test_passwords_may_be_for_a_few_accounts_alone(
     tmp_path: Path, login: Login, clock: SettableClock
 ) -> None:
@@ -297,7 +343,15 @@ def test_passwords_may_be_for_a_few_accounts_alone(
         create_account(access.auth, "operator", "ines")
         refused = log_in_by_form(client, "ines")
         assert refused.status_code == 403
-        assert "The name or the password is not right." in refused.text
+        assert "The name or the password is not right. Most accounts log in with" in refused.text
+
+        def answered(name: str) -> str:
+            text = log_in_by_form(client, name, "a wrong password").text
+            return re.sub(r'value="[^"]*"', "", text)
+
+        assert answered("nobody") == answered("glass") == answered("fay"), (
+            "which accounts there are is not told"
+        )
         assert log_in_by_form(client, "glass", PASSWORD).status_code == 303
 
 

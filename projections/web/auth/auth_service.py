@@ -226,10 +226,12 @@ class AuthService:
 
     def _not_right(self) -> str:
         """Return what everybody is told whose password is refused, there being such an account or not."""
-        said = "The name or the password is not right."
+        refusal = "The name or the password is not right."
         if self.provider is None or self.provider.settings.passwords is None:
-            return said
-        return f"{said} Most accounts log in with {self.provider.settings.called} here and have no password."
+            return refusal
+        return (
+            f"{refusal} Most accounts log in with {self.provider.settings.called} here and have no password."
+        )
 
     def _pending(self, name: str) -> Pending | None:
         """Return what a session of an account lacks when the password was right."""

@@ -284,9 +284,11 @@ class Provider:
             document = _json(client, f"{issuer.rstrip('/')}/.well-known/openid-configuration")
             ends = msgspec.convert(document, _Ends)
         except (RequestException, ValueError) as error:
-            says = "the provider tells nothing of itself"
+            message = "the provider tells nothing of itself"
             raise Unproven(
-                f"{says}: {type(error).__name__}: {error}", "unreachable", f"{says}: {_reason_of(error)}"
+                f"{message}: {type(error).__name__}: {error}",
+                "unreachable",
+                f"{message}: {_reason_of(error)}",
             ) from None
         if ends.issuer != issuer:
             raise Unproven("what is told of the provider is of another issuer", "settings")
