@@ -4,6 +4,7 @@ A number is only ever asked for on a date. Before its first date, or before its 
 `NotInForce`, never zero.
 """
 
+import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -229,6 +230,15 @@ def _faults_of_option(option: OptionLaw, options: Mapping[str, Sequence[Any]]) -
 def chapters() -> list[str]:
     """Return the chapters whose numbers are on file."""
     return sorted(path.stem for path in FOLDER.glob("*.yaml") if "_" not in path.stem)
+
+
+def digest() -> str:
+    """Return the SHA-256 of all law files' figures, each by its name and content; 64 hexadecimal digits."""
+    found = hashlib.sha256()
+    for number in chapters():
+        text = (FOLDER / f"{number}.yaml").read_bytes()
+        found.update(f"{number} {hashlib.sha256(text).hexdigest()}\n".encode())
+    return found.hexdigest()
 
 
 @cache

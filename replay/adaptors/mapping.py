@@ -168,7 +168,8 @@ class ReportLine(Struct, frozen=True):
 def mapping_of_own_export(path: Path, columns: Collection[str]) -> ExportMapping | None:
     """Return the mapping of a file that `export rounds` wrote, by its columns; None for any other file."""
     own = load_mapping(_OWN_EXPORT)
-    is_parquet = path.suffix == ".parquet"
+    with path.open("rb") as file:
+        is_parquet = file.read(4) == b"PAR1"
     layout = Layout("parquet" if is_parquet else "csv")
     try:
         first = next(read_rows(path, layout, Span(own.clock_zone)), None)

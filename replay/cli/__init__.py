@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -57,6 +58,7 @@ VERBS: Final = {
     "worker": ("worker:worker", "audit the floor's frames as Kafka brings them"),
 }
 
+_EXIT_STATUS: Final = "Exit status: 0 done, 2 something is wrong with what was asked or cannot be read."
 _INTERRUPTED: Final = 130  # as a shell tells it: 128 and the number of the signal
 
 
@@ -69,6 +71,9 @@ class _Verbs(Verbs):
             return None
         module, _, name = VERBS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+        if "Exit status" not in " ".join((command.help or "").split()):
+            command.epilog = _EXIT_STATUS
+        _name_variables(command, f"DISCARDRACK_{cmd_name}")
         if "structlog" in sys.modules:  # it takes long to load, and few verbs log anything
             from streams.observability import own_as_json  # noqa: PLC0415  likewise
 
@@ -87,6 +92,16 @@ class _Verbs(Verbs):
     def invoke(self, ctx: click.Context) -> Any:
         with _one_line():
             return super().invoke(ctx)
+
+
+def _name_variables(command: click.Command, prefix: str) -> None:
+    """Add a variable of the environment to each option of a verb and of the verbs below it."""
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and parameter.envvar is None:
+            flag = next((each for each in parameter.opts if each.startswith("--")), parameter.opts[0])
+            parameter.envvar = f"{prefix}_{flag.lstrip('-')}".replace("-", "_").upper()
+    for name, below in command.commands.items() if isinstance(command, click.Group) else ():
+        _name_variables(below, f"{prefix}_{name}")
 
 
 @contextmanager
@@ -135,7 +150,35 @@ def _interrupted() -> int:
     return _INTERRUPTED
 
 
+def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:  # noqa: FBT001  click's call
+    if is_wanted:
+        from importlib.metadata import version  # noqa: PLC0415  few calls ask for it
+
+        from schemas.law_text import digest  # noqa: PLC0415  likewise
+
+        click.echo(f"discardrack {version('discardrack')}, law {digest()[:16]}")
+        ctx.exit()
+
+
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="discardrack")
-def main() -> None:
+@click.option(
+    "--config",
+    envvar="DISCARDRACK_CONFIG",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A file of options by verb, in TOML; else DISCARDRACK_CONFIG names it. docs/command-line.md",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Print the version, and the digest of the law files; exit.",
+)
+@click.pass_context
+def main(ctx: click.Context, config: str | None) -> None:
     """Rebuild the hands of casino tables, settle them again by the law, and cite each mismatch."""
+    if config is not None:
+        from replay.cli.config_file import defaults_of  # noqa: PLC0415  few calls have one
+
+        ctx.default_map = defaults_of(Path(config), ctx)

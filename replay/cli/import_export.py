@@ -39,6 +39,7 @@ from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import limit_unread
 from replay.recording.import_records import ImportOptions, LeftOut, import_records, import_rounds
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
+from replay.recording.packed import plain_file
 from replay.recording.recording import Recording
 from replay.recording.source import released_source
 from schemas.errors import BadInput
@@ -56,7 +57,7 @@ _FLAT: Final[Mapping[What, tuple[Callable[[JudgedRound], Iterator[Flat]], tuple[
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--table", help="The table, where the file does not name it.")
 @click.option("--decks", type=click.IntRange(min=1), help="Decks in the shoe, where the file does not say.")
 @click.option("--zone", default="UTC", show_default=True, help="Time zone of the file's clock.")
@@ -114,33 +115,41 @@ def import_(
       discardrack import hands.csv --mapping hands.yaml --rejects rejects.jsonl --out rounds.jsonl
       discardrack import cards.csv --mapping cards.yaml --numbers cards.json --out lines.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
-    own = mapping_of_own_export(file, [column.name for column in WAGER_COLUMNS])
-    export_mapping = load_mapping(mapping) if mapping is not None else own
-    if export_mapping is not None:
-        days = [each.date() if each is not None else None for each in (since, until)]
-        raise click.exceptions.Exit(_import_mapped(file, export_mapping, days, numbers, rejects, out))
-    if since or until or numbers or rejects:
-        raise BadInput("--from, --to, --numbers and --rejects are for an import with --mapping")
-    defaults = ImportOptions(
-        table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None
-    )
+    with plain_file(file) as plain:
+        own = mapping_of_own_export(plain, [column.name for column in WAGER_COLUMNS])
+        export_mapping = load_mapping(mapping) if mapping is not None else own
+        if export_mapping is not None:
+            days = [each.date() if each is not None else None for each in (since, until)]
+            status = _import_mapped(plain, str(file), export_mapping, days, numbers, rejects, out)
+        elif since or until or numbers or rejects:
+            raise BadInput("--from, --to, --numbers and --rejects are for an import with --mapping")
+        else:
+            date_of_all = day.date() if day is not None else None
+            defaults = ImportOptions(table=table, decks=decks, zone=_zone(zone), day=date_of_all)
+            status = _import_known_form(plain, str(file), defaults, out)
+    raise click.exceptions.Exit(status)
+
+
+def _import_known_form(file: Path, name: str, defaults: ImportOptions, out: Path | None) -> int:
+    """Make round records of a file of a known form; return the exit status."""
     tally: Counter[str] = Counter()
     with redirect_output(out):
         for line, each in import_records(file, defaults):
             if isinstance(each, LeftOut):
                 tally[each.why] += 1
-                click.echo(printable(f"{file}:{line}: {each.why}: {each.reason}"), err=True)
+                click.echo(printable(f"{name}:{line}: {each.why}: {each.reason}"), err=True)
             else:
                 tally["written"] += 1
                 click.echo(each)
     left_out = tally.total() - tally["written"]
     counts = ", ".join(f"{tally[why]} {why}" for why in ("written", "ambiguous", "repeated", "unreadable"))
-    click.echo(f"{file}: {tally.total()} rounds: {counts}", err=True)
-    raise click.exceptions.Exit(1 if left_out else 0)
+    click.echo(f"{name}: {tally.total()} rounds: {counts}", err=True)
+    return 1 if left_out else 0
 
 
 def _import_mapped(
     file: Path,
+    name: str,
     mapping: ExportMapping,
     days: Sequence[date | None],
     numbers_file: Path | None,
@@ -162,18 +171,18 @@ def _import_mapped(
         for each in found:
             if isinstance(each, Rejected):
                 rejected.append(each)
-                click.echo(printable(f"{file}:{each.line}: {each.why}: {each.reason}"), err=True)
+                click.echo(printable(f"{name}:{each.line}: {each.why}: {each.reason}"), err=True)
             else:
                 count += 1
                 click.echo(json_line(each))
     if rejects is not None:
         with redirect_output(rejects):
             for each in sorted(rejected, key=lambda left_out: left_out.line):
-                click.echo(json_line({"file": str(file), **msgspec.to_builtins(each)}))
+                click.echo(json_line({"file": name, **msgspec.to_builtins(each)}))
     if numbers_file is not None:
         with atomic_output(numbers_file) as part:
             part.write_bytes(msgspec.json.encode(numbers))
-    click.echo(f"{file}: {count} {what} written, {len(rejected)} rows left out", err=True)
+    click.echo(f"{name}: {count} {what} written, {len(rejected)} rows left out", err=True)
     return 1 if rejected else 0
 
 

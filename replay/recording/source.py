@@ -22,6 +22,7 @@ from rich.console import Console
 
 from replay.cli import custody
 from replay.cli.options import brokers
+from replay.recording.packed import STANDARD_INPUT, plain_file
 from replay.recording.recording import Recording
 from schemas import house as houses
 from schemas.errors import BadInput
@@ -93,7 +94,7 @@ def _time_or_offset(text: str, name: str, value: str) -> datetime | int:
 
 
 class SourceType(click.ParamType):
-    """A path that exists, or a kafka:// address."""
+    """A path that exists, standard input (`-`), or a kafka:// address."""
 
     name = "path"
 
@@ -101,7 +102,7 @@ class SourceType(click.ParamType):
         """Read the argument, and refuse what is neither."""
         if isinstance(value, str) and value.startswith(SCHEME):
             return parse_kafka_address(value)
-        return Path(str(click.Path(exists=True).convert(value, param, ctx)))
+        return Path(str(click.Path(exists=True, allow_dash=True).convert(value, param, ctx)))
 
 
 SOURCE: Final = SourceType()
@@ -120,8 +121,9 @@ def open_recording(source: Source, house_file: str | None, *, releases: bool = F
             something is to be released, and it cannot be noted.
     """
     if isinstance(source, Path):
-        with custody.note_custody(source, str(source.absolute().name), releases=releases):
-            yield Recording(source, house_file)
+        name = str(source) if source == STANDARD_INPUT else str(source.absolute().name)
+        with plain_file(source) as path, custody.note_custody(path, name, releases=releases):
+            yield Recording(path, house_file)
         return
     if house_file is None:
         raise BadInput(f"{source.text}: events from Kafka need a house file; say --house FILE")
