@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar, Final, TypeAlias, get_args
+from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -36,6 +36,11 @@ class Discards(Struct, frozen=True):
     cite: str
 
 
+# In what the trade lays the results of hands out: every hand of two sides, runs of one side, the dealer's
+# totals, the bank against the seats, rolls.
+RoadName: TypeAlias = Literal["bead_plate", "big_road", "dealer", "bank", "rolls"]
+
+
 class Game(ABC):
     """A game as the audit asks for it; the methods that are not abstract suit a game without such a thing.
 
@@ -48,7 +53,8 @@ class Game(ABC):
     `false_positives` says for a check, and where it is given for the provision cited first, what would make a
     finding of it wrong at this game, where that is not what the check says of all games. `reads` are the
     sources that tell of what it is played with where that is not cards. `discards` is where
-    cards go when their round is over; None where a game has none, or no text says it.
+    cards go when their round is over; None where a game has none, or no text says it. `roads` are those that
+    its results are laid out in, and `winners` what is called otherwise than the side that won.
     """
 
     calls: ClassVar[Collection[str]] = ()
@@ -61,6 +67,8 @@ class Game(ABC):
     false_positives: ClassVar[Mapping[tuple[str, str | None], str]] = {}
     reads: ClassVar[frozenset[Source]] = frozenset()
     discards: Discards | None = None
+    roads: ClassVar[tuple[RoadName, ...]] = ()
+    winners: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def fault(self, who: str, what: str) -> str | None:

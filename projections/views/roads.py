@@ -6,28 +6,30 @@ against the seats, of dice a roll.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.engine.conclusion import Verdict
-from projections.engine.games import REGISTRY
+from projections.engine.game import RoadName
+from projections.engine.games import game_of
 from schemas.values import in_words
 
 ROWS: Final = 6
 
-RoadName: TypeAlias = Literal["bead_plate", "big_road", "dealer", "bank", "rolls"]
 Play: TypeAlias = Sequence[tuple[str, str]]
 
 
 class Hand(Struct, frozen=True):
-    """Hand of a shoe: its round, what came of it, what the dealer called, and its play."""
+    """Hand of a shoe: its round, what came of it, what the dealer called, its play, and the side that won."""
 
     round: str
     verdict: Verdict
     outcome: str | None = None
     announced: str | None = None
     play: Play = ()
+    winner: str | None = None
 
     @property
     def result(self) -> str:
@@ -76,25 +78,21 @@ class Road(Struct, frozen=True):
 
 def roads_of(chapter: str, hands: Sequence[Hand]) -> list[Road]:
     """Return the roads of a shoe by the game of its chapter; none of no hand."""
-    found = (Road(name, list(lay(hands))) for name, lay in _ROADS[REGISTRY[chapter].package].items())
+    game = game_of(chapter)
+    won = [replace(each, winner=game.winners.get(each.result, each.result)) for each in hands]
+    found = (Road(name, list(_ROADS[name](won))) for name in game.roads)
     return [road for road in found if road.cells]
 
 
 # ── Baccarat ──────────────────────────────────────────────────────────────────────────────────────────
 
-# What the games call a winner besides Player and Banker.
-_WINNERS: Final[Mapping[str, str]] = {"dragon_7": "banker", "panda_8": "player"}
 _LETTERS: Final[Mapping[str, str]] = {"player": "P", "banker": "B", "tie": "T", "void": "V"}
-
-
-def _winner(hand: Hand) -> str:
-    return _WINNERS.get(hand.result, hand.result)
 
 
 def bead_plate(hands: Iterable[Hand]) -> Iterator[RoadCell]:
     """Yield a bead for each hand: down from the upper left, then the next column."""
     for place, hand in enumerate(hands):
-        kind = _winner(hand)
+        kind = hand.winner or hand.result
         column, row = divmod(place, ROWS)
         label = _LETTERS.get(kind, "?")
         yield RoadCell(row, column, kind if kind in _LETTERS else "open", label, hand.round, hand.verdict)
@@ -111,7 +109,7 @@ def big_road(hands: Iterable[Hand]) -> Iterator[RoadCell]:
     ties: dict[tuple[int, int], list[Tie]] = {}
     (row, column), first_column, winner, is_tail = (0, 0), 0, "", False
     for hand in hands:
-        kind = _winner(hand)
+        kind = hand.winner or hand.result
         if kind == "tie":
             ties.setdefault((row, column), []).append(Tie(hand.round, hand.verdict))
         if kind not in ("player", "banker"):
@@ -191,13 +189,12 @@ def _roll_kind(total: int, point: int) -> str:
     return "seven_out" if total == _SEVEN else "roll"
 
 
-_ROADS: Final[Mapping[str, Mapping[RoadName, Callable[[Iterable[Hand]], Iterator[RoadCell]]]]] = {
-    "baccarat": {"bead_plate": bead_plate, "big_road": big_road},
-    "baccarat21": {"bead_plate": bead_plate, "big_road": big_road},
-    "spanish21": {"dealer": dealer_totals},
-    "downunder": {"dealer": dealer_totals},
-    "paigow": {"bank": bank_results},
-    "bonuscraps": {"rolls": rolls},
+_ROADS: Final[Mapping[RoadName, Callable[[Iterable[Hand]], Iterator[RoadCell]]]] = {
+    "bead_plate": bead_plate,
+    "big_road": big_road,
+    "dealer": dealer_totals,
+    "bank": bank_results,
+    "rolls": rolls,
 }
 
 

@@ -208,8 +208,9 @@ def _lay_common(extents: Sequence[_Extent], layout: _Layout, signs: int) -> int:
         ]
     placed, width, height = _flow([(wide, deep) for _, wide, deep, _ in blocks], inner, _BETWEEN)
     left, top = (layout.width - width) // 2, _MARGIN + _SIGN * signs
+    hands = {(extent.title, hand) for extent in extents for hand in extent.pieces}
     for (key, _, _, at), (x, y) in zip(blocks, placed, strict=True):
-        if at:
+        if key in hands:
             layout.hands[key] = left + x, top + y + _LINE - 5
             layout.pieces[key] = 1, [(left + x + dx, top + y + _LINE + dy) for dx, dy in at]
         else:

@@ -86,7 +86,8 @@ def test_a_known_shoe() -> None:
 
 
 def test_dragon_7_and_panda_8_are_won_by_banker_and_player() -> None:
-    assert drawn("BDN") == "B P\nB"
+    plate, _ = roads_of("631a", shoe("BDN"))
+    assert [bead.label for bead in plate.cells] == ["B", "B", "P"]
 
 
 def test_a_hand_without_a_winner_has_a_bead_and_no_cell() -> None:

@@ -124,6 +124,20 @@ def test_a_part_says_from_which_moment_to_which_it_shows() -> None:
     ]
 
 
+def test_a_hand_without_a_card_has_its_name_and_nothing_else() -> None:
+    empty = PicturePlace("Player's Hand", (LyingView("player", (), 0),), ())
+    at_seat = PicturePlace("Seat 2", (LyingView("seat2", (), None),), ())
+    root = table_svg([Moment((empty, at_seat))], "x")
+    assert ["".join(each.itertext()).strip() for each in of_class(root, "count")] == ["Player's Hand 0", ""]
+    assert of_class(root, "piece") == []
+
+
+def test_the_dealer_s_own_wager_lies_at_the_dealer_s_place() -> None:
+    own = weighed((0, None, "dealer_wager", None), Wager(2500), (0, 0), Paid())
+    root = table_svg([Moment(picture("", [], [own]).places)], "x")
+    assert [texts(each) for each in of_class(root, "wager")] == [["dealer wager"]]
+
+
 def test_one_moment_alone_needs_no_script_to_show_it() -> None:
     root = table_svg([Moment(places(spot(1, 0, Paid())))], "x", marked={"Seat 1"})
     assert all(each.get("data-first") is None for each in root.iter())

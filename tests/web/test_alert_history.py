@@ -1,4 +1,4 @@
-"""History of an alert on its page: who, when and what, for whom it is not withheld."""
+"""Timeline of an alert on its page: who, when and what, for whom it is not withheld."""
 
 import html
 import re
@@ -35,10 +35,10 @@ def client(path: Path) -> Iterator[TestClient[Litestar]]:
 
 
 def history(client: TestClient[Litestar], alert: str = VIGORISH) -> list[str]:
-    """Return who did what by the History of an alert's page, in its order."""
-    page = client.get(f"/alerts/{alert}").text.partition("<h2>History</h2>")[2].partition("</section>")[0]
+    """Return who did what by the timeline of an alert's page, in its order."""
+    page = client.get(f"/alerts/{alert}").text.partition("<h2>Timeline</h2>")[2].partition("</section>")[0]
     # The floor of this store is recorded, so each time says that it is the wall's.
-    lines = re.findall(r'<p class="note"><span class="quiet"><time[^>]*>[^<]*</time> \(wall\)(.*?)</p>', page)
+    lines = re.findall(r'<li class="done"><time[^>]*>[^<]*</time> \(wall\)(.*?)</li>', page, re.DOTALL)
     return [html.unescape(re.sub("<[^>]*>", "", each)).strip() for each in lines]
 
 

@@ -148,4 +148,4 @@ def test_the_second_person_agrees_without_a_word_and_does_not_disagree_so(
         assert director.post("/api/actions", json=told | {"agrees": True}).status_code == 200
         page = director.get("/alerts/g").text
     assert "second person agreed</" in page
-    assert "None" not in page.partition("<h2>History</h2>")[2]
+    assert "None" not in page.partition("<h2>Timeline</h2>")[2]

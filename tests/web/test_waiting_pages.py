@@ -92,7 +92,7 @@ def test_what_is_with_two_roles_is_merged_when_one_of_them_has_it_all_and_the_hi
     post_action(client, 5, "merge", subject="alert:m0", others=["alert:m1"])
     page = client.get("/alerts/m0").text
     assert "with the director" in page
-    history = page.partition("<h2>History</h2>")[2]
+    history = page.partition("<h2>Timeline</h2>")[2]
     for said in (
         "escalated to the supervisor: again this dealer",
         "escalated to the director: the sum",

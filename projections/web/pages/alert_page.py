@@ -1,8 +1,7 @@
 """The page of an alert, its history, and what a page asks of alerts before it offers an action."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
 from secrets import token_hex
 from typing import Annotated, Final
 
@@ -24,16 +23,28 @@ from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import alert_of
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.disputes.dispute_state import Dispute
 from projections.casework.shift_log import lines
 from projections.store.runs import Run
+from projections.views.hand_replay import ReplayStep
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.action_routes import Clock, Conflict, DialogChoices, Refusal
 from projections.web.pages.alert_view import AlertView, FloorContext, load_alert_view
-from projections.web.pages.event_pages import EventReader
+from projections.web.pages.case_timeline import (
+    CaseEntry,
+    HistoryLine,
+    case_timeline,
+    dispute_entries,
+    done_entries,
+    found_entries,
+    hand_entries,
+)
+from projections.web.pages.event_pages import EventReader, archived_events, described_event
 from projections.web.pages.queue_stream import RingingAlert, ringing_alert
+from projections.web.pages.replay_page import recorded_steps
 from projections.web.records.record_links import AlertLabel, alert_labels
-from projections.web.records.record_views import ListQuery
+from projections.web.records.record_views import ListQuery, RecordKey
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
@@ -200,15 +211,6 @@ ALERT_LOOKUP: Final[list[ControllerRouterHandler]] = [merging, rung]
 # ── What was done to an alert's case, as the surveillance log has it, on the alert's own page ─────────
 
 
-class HistoryLine(Struct, frozen=True):
-    """Entry of an alert's history: when, by whom, what; `to` if it was to another alert of the case."""
-
-    at: datetime
-    who: str
-    what: str
-    to: AlertLabel | None
-
-
 class CaseHistory(Struct, frozen=True):
     """The work on an alert: as the queue shows it (None where it does not), and what was done, in order.
 
@@ -297,6 +299,7 @@ def alert_page(
     wall_clock: NamedDependency[Clock],
     events: NamedDependency[EventReader | None],
     dialog_choices: NamedDependency[DialogChoices],
+    live: NamedDependency[LiveFloor],
     ask: FromQuery[str | None] = None,
 ) -> Template:
     """Show an alert with all that a person decides by, and what can be done about it.
@@ -306,6 +309,7 @@ def alert_page(
     (run,) = (each for each in runs if each.run == alert_view.told.run)
     now = wall_clock()
     item = commands.queue_item(alert_view.finding.id, now, actor.hidden)
+    disputes = viewer_scope.disputes(commands.book(DisputeBook), alert_view.told)
     worked_item = case_history(
         commands, reader, viewer_scope, item, alert_view.finding.id, alert_view.told.id
     )
@@ -324,11 +328,65 @@ def alert_page(
         "seconds": item is not None and waits_for(item.case, actor),
         "may_undo": may_undo(commands, alert_view.finding.id, actor, now),
         "whole": whole_round(commands, item, actor, now),
-        "history": worked_item.history,
+        "timeline": case_timeline(
+            [
+                *hand_entries(alert_view.told),
+                *_casework_entries(commands, alert_view, worked_item, disputes),
+            ],
+            has_own_clock=live.has_own_clock,
+        ),
         "others": worked_item.others,
-        "disputes": viewer_scope.disputes(commands.book(DisputeBook), alert_view.told),
+        "disputes": disputes,
     }
     return Template("alert.html", context=context)
+
+
+def _casework_entries(
+    commands: CommandHandler, alert_view: AlertView, work: CaseHistory, disputes: Iterable[Dispute]
+) -> Iterator[CaseEntry]:
+    """Yield what was found of an alert's round and case, what people did with it, and its disputes."""
+    findings = {each.id: each for each in (alert_view.finding, *alert_view.told.findings)}
+    yield from found_entries(findings.values(), commands.alert_queue.arrivals, work.others)
+    yield from done_entries(work.history)
+    yield from dispute_entries(disputes)
+
+
+@get("/alerts/{alert:str}/timeline", sync_to_thread=True, opt={"needs": "see"}, dependencies=_ALERT_VIEW)
+def timeline_page(
+    alert_view: NamedDependency[AlertView],
+    runs: NamedDependency[list[Run]],
+    reader: NamedDependency[Reader],
+    commands: NamedDependency[CommandHandler],
+    actor: NamedDependency[Actor],
+    viewer_scope: NamedDependency[ViewerScope],
+    wall_clock: NamedDependency[Clock],
+    events: NamedDependency[EventReader | None],
+    live: NamedDependency[LiveFloor],
+) -> Template:
+    """Show the one timeline of an alert's case, with the events of its hand."""
+    view, alert = alert_view.told, alert_view.finding.id
+    item = commands.queue_item(alert, wall_clock(), actor.hidden)
+    work = case_history(commands, reader, viewer_scope, item, alert, view.id)
+    disputes = viewer_scope.disputes(commands.book(DisputeBook), view)
+    record = (
+        reader.record("round", RecordKey(view.run, view.gaming_date, view.table, view.round), None)
+        if view.round is not None
+        else None
+    )
+    steps: list[ReplayStep] = []
+    if record is not None and events is not None:
+        steps = recorded_steps(archived_events(events, record, reader.house), record)
+    described = viewer_scope.masked([described_event(step.event) for step in steps], view.id, alert)
+    hand = hand_entries(record or view, steps, [each.says for each in described])
+    entries = [*hand, *_casework_entries(commands, alert_view, work, disputes)]
+    context = {
+        "alert": alert_view,
+        "told": view,
+        "run": next(each for each in runs if each.run == view.run),
+        "timeline": case_timeline(entries, has_own_clock=live.has_own_clock),
+        "names_until": viewer_scope.shows_names(view.id, alert),
+    }
+    return Template("timeline.html", context=context)
 
 
 @get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_ALERT_VIEW)
@@ -337,4 +395,4 @@ def alert_in_full(alert_view: NamedDependency[AlertView]) -> AlertView:
     return alert_view
 
 
-ALERT: Final[list[ControllerRouterHandler]] = [alert_page, alert_in_full]
+ALERT: Final[list[ControllerRouterHandler]] = [alert_page, alert_in_full, timeline_page]

@@ -165,6 +165,21 @@ class Cover:
         return self._told[reading] <= self._faces[hand, face]
 
 
+def archived_events(events: EventReader | None, record: RecordView, house: House) -> ArchivedEvents:
+    """Return the events that name the round of a record.
+
+    Raises:
+        NotFoundException: there is no archive, or the record is of no round.
+        Conflict: the archive cannot be read.
+    """
+    if events is None or record.round is None:
+        raise NotFoundException("This console was given no archive to read events from.")
+    try:
+        return events.of_round(record.table, record.gaming_date, record.round, house)
+    except BadInput as error:
+        raise Conflict(f"The events could not be read: {error}") from None
+
+
 PAGE: Final = 100
 
 
@@ -180,12 +195,7 @@ def _found(
         raise NotFoundException(
             f"There is no round {about.name} at {about.table} on {about.day} in this store."
         )
-    if events is None:
-        raise NotFoundException("This console was given no archive to read events from.")
-    try:
-        found = events.of_round(record.table, record.gaming_date, record.round, reader.house)
-    except BadInput as error:
-        raise Conflict(f"The events could not be read: {error}") from None
+    found = archived_events(events, record, reader.house)
     pages = max(1, -(-len(found.events) // PAGE))
     if list_query.page > pages:
         raise NotFoundException(f"There is no page {list_query.page}; the last is {pages}.")

@@ -20,15 +20,21 @@ from projections.engine.findings import Severity
 from projections.views.hand_replay import ReplayStep, event_of, replay_steps
 from projections.views.table_drawing import Moment
 from projections.views.table_picture import PicturePlace
-from projections.web.pages.action_routes import Conflict, Refusal
+from projections.web.pages.action_routes import Refusal
 from projections.web.pages.alert_view import FloorContext
-from projections.web.pages.event_pages import Cover, EventReader, RoundEvent, described_event
+from projections.web.pages.event_pages import (
+    ArchivedEvents,
+    Cover,
+    EventReader,
+    RoundEvent,
+    archived_events,
+    described_event,
+)
 from projections.web.phrases.table_markup import calls_of, drawn_moments
 from projections.web.records.record_links import Bookmark, Recorder, footage_from
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
 from projections.web.records.store_queries import Reader, run_of
 from projections.web.records.viewer_scope import ViewerScope
-from schemas.errors import BadInput
 from schemas.values import moment
 
 _TRACK: Final = 1_000  # how long the line of time is drawn
@@ -91,12 +97,7 @@ def _replay(
         raise NotFoundException(
             f"There is no round {about.name} at {about.table} on {about.day} in this store."
         )
-    if events is None:
-        raise NotFoundException("This console was given no archive to read events from.")
-    try:
-        found = events.of_round(record.table, record.gaming_date, record.round, reader.house)
-    except BadInput as error:
-        raise Conflict(f"The events could not be read: {error}") from None
+    found = archived_events(events, record, reader.house)
     viewer_scope.note_opened("replay", record.id, record.id)
     steps = replay_steps(record.chapter, record.gaming_date, found.events, record.places, Cover(record).over)
     run = run_of(reader.runs(), list_query)
@@ -109,6 +110,12 @@ def _replay(
         marks=sorted(_marks(steps, record), key=lambda each: each.frame),
     )
     return viewer_scope.masked(view, record.id)
+
+
+def recorded_steps(found: ArchivedEvents, record: RecordView) -> list[ReplayStep]:
+    """Return the steps of a round from its events; what lies face down on its page is covered."""
+    cover = Cover(record)
+    return replay_steps(record.chapter, record.gaming_date, found.events, record.places, cover.over)
 
 
 def _frames(

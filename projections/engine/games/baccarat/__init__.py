@@ -49,9 +49,14 @@ _DISCARDS: Final = {
 }
 
 
+_WINNERS: Final = {"dragon_7": "banker", "panda_8": "player"}
+
+
 class Baccarat(Game):
     """The game of one chapter: two hands, one tableau, wagers on either."""
 
+    roads = ("bead_plate", "big_road")
+    winners = _WINNERS
     calls = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
     counted_hands = _HANDS  # 631a.12(a)
     kinds = KINDS

@@ -44,6 +44,7 @@ _FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {
 class Baccarat21(Game):
     """Two hands that draw to 17 and are compared; wagers on either, on their tie, and on their cards."""
 
+    roads = ("bead_plate", "big_road")
     calls = ("player", "banker", "tie", "void")
     kinds = (STAKE_MISSING,)
     false_positives = _FALSE_POSITIVES

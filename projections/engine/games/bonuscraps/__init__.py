@@ -39,6 +39,7 @@ _VOID: Final = Ruling("push", HOUSE_CONTROL, reason=fact("games.bonuscraps.void_
 class BonusCraps(Game):
     """The wagers that Chapter 623a adds to Craps: a round is one shooter's turn."""
 
+    roads = ("rolls",)
     kinds = KINDS
     wagers_close = False
     reads = frozenset({"dice"})

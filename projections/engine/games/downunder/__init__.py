@@ -63,6 +63,7 @@ _WRONG_RANGE: Final = Kind(
 class DownUnderBlackjack(Game):
     """Blackjack in which the players learn the range of the dealer's hole card, and his 22 wins nothing."""
 
+    roads = ("dealer",)
     calls = ("blackjack", "bust", *(str(total) for total in range(4, 23)), "void")
     kinds = (*KINDS, _WRONG_RANGE)
     discards = Discards("discard rack", "685a.7(s)")

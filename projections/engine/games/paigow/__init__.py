@@ -19,6 +19,7 @@ _AREAS: Final = 6  # 535.2(b)(1); a seat beyond them cannot be read at all
 class PaiGow(Game):
     """Four tiles set into two hands, against the dealer's or against those of a player who banks."""
 
+    roads = ("bank",)
     kinds = KINDS
     false_positives = FALSE_POSITIVES
     dealer_wagers = True

@@ -51,6 +51,7 @@ _FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {("void_not_call
 class Spanish21(Game):
     """The game of Chapter 551."""
 
+    roads = ("dealer",)
     calls = ("blackjack", "bust", *_TOTALS, "void")
     kinds = KINDS
     false_positives: ClassVar = _FALSE_POSITIVES
