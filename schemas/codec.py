@@ -1,9 +1,11 @@
 """Bytes to frames and back, and what could not be read.
 
 A frame is an ordered batch of one table's events with the gateway's time of receipt. It is read in one
-step; only when that fails is it taken apart, so that one bad event costs nothing but itself.
+step; only when that fails is it taken apart, so that one bad event costs nothing but itself. A field that
+the schema does not know is dropped, and the event holds without it: a device's new firmware blinds no table.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -64,12 +66,54 @@ _encode: Final = msgspec.json.Encoder()
 UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-def read_event(text: bytes | Raw) -> AnyEvent | None:
-    """Read one event as `decode` reads those of a frame; None where it cannot be read."""
+class ReadEvent(Struct, frozen=True):
+    """An event, and the fields of it that the schema does not know; None and why where it cannot be read."""
+
+    event: AnyEvent | None
+    dropped: tuple[str, ...] = ()
+    reason: str = ""
+
+
+_UNKNOWN_FIELD: Final = re.compile(r"Object contains unknown field `(.*?)`(?: - at `\$(.*)`)?", re.DOTALL)
+_STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
+_MOST_DROPPED: Final = 64  # fields of one event
+
+
+def read_event(text: bytes | Raw) -> ReadEvent:
+    """Read one event as `decode` reads those of a frame.
+
+    >>> text = b'{"event": "DeviceCameBack", "device": "T", "epoch": 1, "seq": 1, "at": 0, "back": "S"'
+    >>> read_event(text + b', "led": 1}').dropped
+    ('led',)
+    """
     try:
-        return _event.decode(text)
-    except UNREAD:
-        return None
+        return ReadEvent(_event.decode(text))
+    except msgspec.ValidationError as error:
+        if _UNKNOWN_FIELD.fullmatch(str(error)) is None:
+            return ReadEvent(None, reason=str(error))
+    except UNREAD as error:
+        return ReadEvent(None, reason=str(error))
+    return _without_unknown(msgspec.json.decode(text))
+
+
+def _without_unknown(document: Any) -> ReadEvent:
+    """Read an event's JSON without the fields that the schema does not know."""
+    dropped: list[str] = []
+    while True:
+        try:
+            event: AnyEvent = msgspec.convert(document, AnyEvent, str_keys=True)
+        except msgspec.ValidationError as error:
+            unknown = _UNKNOWN_FIELD.fullmatch(str(error))
+            if unknown is None or len(dropped) == _MOST_DROPPED:
+                return ReadEvent(None, reason=str(error))
+            name, place = unknown[1], unknown[2] or ""
+            holder = document
+            for key, number in _STEP.findall(place):
+                holder = holder[key] if key else holder[int(number)]
+            del holder[name]
+            dropped.append(f"{place}.{name}".removeprefix("."))
+        else:
+            return ReadEvent(event, tuple(dropped))
 
 
 def encode(frame: Frame) -> bytes:
@@ -80,7 +124,8 @@ def encode(frame: Frame) -> bytes:
 def decode(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
     """Read a frame; `where` names the place for messages (file and line, or topic, partition and offset).
 
-    Events of a frame that cannot be read are returned beside the frame that holds the others.
+    Events of a frame that cannot be read are returned beside the frame that holds the others. Fields that
+    the schema does not know are left out.
 
     Raises:
         BadInput: nothing of the frame could be read.
@@ -103,12 +148,12 @@ def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
     events: list[AnyEvent] = []
     unread: list[Unreadable] = []
     for n, raw in enumerate(envelope.events, 1):
-        try:
-            events.append(_event.decode(raw))
-        except UNREAD as error:
-            unread.append(
-                Unreadable(f"{where}, event {n}", n, str(error), bytes(raw).decode(errors="replace"))
-            )
+        read = read_event(raw)
+        if read.event is not None:
+            events.append(read.event)
+        else:
+            text = bytes(raw).decode(errors="replace")
+            unread.append(Unreadable(f"{where}, event {n}", n, read.reason, text))
     frame = Frame(
         v=VERSION, table=envelope.table, frame=envelope.frame, received=envelope.received, events=events
     )

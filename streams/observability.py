@@ -77,6 +77,9 @@ FINDINGS: Final = Counter(
 QUARANTINED: Final = Counter(
     "discardrack_quarantined_total", "What could not be read, by process", ["process"]
 )
+DROPPED_FIELDS: Final = Counter(
+    "discardrack_unknown_fields_total", "Fields of events that the schema does not know, dropped"
+)
 RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored, by verdict", ["verdict"])
 LAG: Final = Gauge("discardrack_lag_frames", "Frames that are in Kafka and not yet applied", ["partition"])
 IDLE: Final = Gauge(

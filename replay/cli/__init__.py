@@ -54,6 +54,7 @@ VERBS: Final = {
     "topics": ("topics:topics", "list a live floor's topics, compare a broker's with them, create them"),
     "simulate": ("simulate:simulate", "play a floor with labelled faults"),
     "house": ("house:house", "find every mistake of a house file before anything starts by it"),
+    "devices": ("devices:devices", "read report lines as a gateway would, and list what it would not keep"),
     "gateway": ("gateway:gateway", "take devices' reports, and bring each to Kafka once"),
     "worker": ("worker:worker", "audit the floor's frames as Kafka brings them"),
 }

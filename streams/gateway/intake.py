@@ -7,7 +7,6 @@ while the disk is busy, the next commit grows.
 import asyncio
 import logging
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
@@ -15,17 +14,15 @@ from typing import Final
 import msgspec
 import structlog
 from msgspec import Raw, Struct
-from msgspec.structs import replace
 
-from schemas.codec import read_event
-from schemas.errors import BadInput
 from schemas.house import House
-from schemas.senders import WHY, Refusal, Senders
+from schemas.senders import Refusal, Senders
 from streams import processes
-from streams.gateway.lines import CLOSED, LONGEST, Line, Position, Report, Tally, read, reporters, turns
+from streams.gateway.lines import CLOSED, LONGEST, Line, Position, Report, Tally, reporters, turns
+from streams.gateway.screening import ScreenedLine, screen
 from streams.gateway.spool import DiskFull, Spool, Spooled
 from streams.messages import Quarantined, cut, encode, frame_name
-from streams.observability import EVENTS, FRAMES, LATENCY, QUARANTINED, SPOOL_FULL
+from streams.observability import DROPPED_FIELDS, EVENTS, FRAMES, LATENCY, QUARANTINED, SPOOL_FULL
 from streams.topics import FRAMES as FRAMES_TOPIC
 from streams.topics import QUARANTINE
 
@@ -141,6 +138,7 @@ _NO_TABLE: Final = ""  # what is quarantined is numbered, and counted as kept, u
 RETRY: Final = 1.0  # seconds between two attempts to write on a full disk
 _LOOK: Final = 0.1  # seconds between two looks whether a full spool has room again
 _REMIND: Final = 60.0  # seconds between two lines about a full spool
+_MOST_NAMES: Final = 1000  # fields that the log names; a device may make them up
 _RESUME_AT: Final = 0.9  # of its limit: below it a spool that was full is read into again
 
 _log: Final = structlog.get_logger()
@@ -183,6 +181,7 @@ class Intake:
         self._room = asyncio.Event()
         self._room.set()
         self._told_full = 0.0
+        self._dropped: set[str] = set()  # fields, each said once
 
     def take_house(self, house: House) -> None:
         """Take from now on what the devices of a house may send."""
@@ -199,19 +198,18 @@ class Intake:
     def take(self, tally: Tally, line: Line) -> None:
         """Take a source's next line. It is kept only once it is committed."""
         tally.note(line.number, line.end)
-        if line.text.isspace() or not line.text:
-            self._keep(tally, line)
-            return
-        try:
-            report = read(line)
-        except BadInput as error:
-            self._quarantine(tally, line, str(error))
-            return
-        if not report.events or tally.has(report.table, line.number):
-            self._keep(tally, line)
-            return
-        report = self._admitted(tally, line, report)
-        if not report.events:
+        screened = screen(line, self._senders, processes.now())
+        if screened.is_quarantined:
+            tally.quarantine(line.number)
+        if screened.dropped:
+            self._note_dropped(tally, line, screened)
+        report = screened.report
+        is_kept = screened.table is not None and tally.has(screened.table, line.number)
+        if not is_kept and not tally.has(_NO_TABLE, line.number):
+            for each in screened.apart:
+                table = screened.table if each.events else None
+                self._set_apart(tally, line, each.reason, each.payload, table, each.code)
+        if report is None or is_kept:
             self._keep(tally, line)
             return
         idle = self._closing.next_due() is None
@@ -260,29 +258,14 @@ class Intake:
         self._kept.append((Mark(tally, line.number), _NO_TABLE))
         self._work.set()
 
-    def _admitted(self, tally: Tally, line: Line, report: Report) -> Report:
-        """Return a report without what its sender may not send, which goes to the quarantine by each reason.
-
-        What cannot be read goes on: it says nothing to anybody but the worker's quarantine.
-        """
-        refusal = self._senders.stream_refusal(report.table)
-        refused: defaultdict[Refusal, list[Raw]] = defaultdict(list)
-        admitted: list[Raw] = []
-        for raw in report.events:
-            event = read_event(raw) if refusal is None else None
-            why = refusal if event is None else self._senders.refusal(report.table, event)
-            (admitted if why is None else refused[why]).append(raw)
-        if not refused:
-            return report
-        if not tally.has(_NO_TABLE, line.number):
-            for code, events in refused.items():
-                self._set_apart(tally, line, WHY[code], b",".join(map(bytes, events)), report.table, code)
-        return replace(report, events=admitted)
-
-    def _quarantine(self, tally: Tally, line: Line, reason: str) -> None:
-        if not tally.has(_NO_TABLE, line.number):
-            self._set_apart(tally, line, reason, line.text)
-        self._keep(tally, line)
+    def _note_dropped(self, tally: Tally, line: Line, screened: ScreenedLine) -> None:
+        """Note fields that the schema does not know: each in the metrics, a new one once in the log."""
+        for name in screened.dropped:
+            DROPPED_FIELDS.inc()
+            if name not in self._dropped and len(self._dropped) < _MOST_NAMES:
+                self._dropped.add(name)
+                where = f"{tally.name}, line {line.number}"
+                _log.warning("unknown_field_dropped", field=name, table=screened.table, where=where)
 
     def _set_apart(
         self,

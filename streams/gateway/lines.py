@@ -115,7 +115,7 @@ def read(line: Line) -> Report:
     """
     if not line.is_whole:
         raise BadInput(f"longer than {LONGEST} bytes")
-    if _HTTP.match(line.text):
+    if speaks_http(line):
         raise BadInput("HTTP is spoken to the port for report lines; the console has another address")
     text = line.text.removeprefix(codecs.BOM_UTF8) if line.number == 1 else line.text
     try:
@@ -123,6 +123,15 @@ def read(line: Line) -> Report:
         return _report.decode(text)
     except UNREAD as error:
         raise BadInput(str(error)) from None
+
+
+def speaks_http(line: Line) -> bool:
+    """Return True if a line is the first of a request in HTTP.
+
+    >>> speaks_http(Line(1, 17, b"POST / HTTP/1.1"))
+    True
+    """
+    return _HTTP.match(line.text) is not None
 
 
 def turns(events: Iterable[Raw]) -> list[str]:
@@ -205,10 +214,24 @@ class Tally:
         self._beyond = dict(position.beyond)
         self._noted: deque[tuple[int, int]] = deque()
         self._kept: set[int] = set()
+        self._apart: deque[int] = deque()
+        self._quarantined = 0
 
     def note(self, number: int, end: int) -> None:
         """Take note that a line was read."""
         self._noted.append((number, end))
+
+    def quarantine(self, number: int) -> None:
+        """Take note that something of a line goes to the quarantine."""
+        self._apart.append(number)
+
+    @property
+    def quarantined(self) -> int:
+        """Return of how many of the lines up to `line` something went to the quarantine."""
+        while self._apart and self._apart[0] <= self.line:
+            self._apart.popleft()
+            self._quarantined += 1
+        return self._quarantined
 
     def has(self, table: str, number: int) -> bool:
         """Return True if a line of a table is kept from an earlier run."""

@@ -22,11 +22,16 @@ from schemas.senders import Senders
 from streams import house_file
 from streams.gateway.delivery import Delivery
 from streams.gateway.intake import RETRY, Intake
-from streams.gateway.lines import LONGEST, Lines, Tally
+from streams.gateway.lines import LONGEST, Lines, Tally, speaks_http
 from streams.gateway.spool import DiskFull, Spool
 from streams.processes import freeze_loaded_objects
 
 _CHUNK: Final = 64 * 1024
+_WHERE_HTTP: Final = b"This port takes report lines over TCP. For HTTP: gateway --http, POST /reports.\n"
+_NO_HTTP: Final = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n"
+    b"Content-Length: %d\r\n\r\n%b" % (len(_WHERE_HTTP), _WHERE_HTTP)
+)
 
 
 class Devices:
@@ -68,7 +73,7 @@ class Devices:
 
         def answer(last: int) -> None:
             if not writer.is_closing():
-                writer.write(b'{"kept":%d}\n' % last)
+                writer.write(b'{"kept":%d,"quarantined":%d}\n' % (last, tally.quarantined))
             done.set()
 
         self._intake.open(tally, answer)
@@ -92,6 +97,10 @@ class Devices:
         await self._intake.wait_for_space()
         while chunk := await reader.read(_CHUNK):
             for line in lines.cut(chunk):
+                if line.number == 1 and speaks_http(line):
+                    _log.warning("http_refused", address=tally.name)
+                    writer.write(_NO_HTTP)
+                    return 0
                 self._intake.take(tally, line)
                 number = line.number
             await self._intake.wait_for_space()

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
 from replay.cli import main
 from schemas import events as e
-from schemas.codec import VERSION, Frame, decode, encode
+from schemas.codec import VERSION, Frame, decode, encode, read_event
 from schemas.errors import BadInput
 from schemas.events import Event
 from tests.builders.table_script import PLAYER_WINS, Script, frame_of
@@ -164,7 +165,6 @@ DRAWN: Final = {"event": "CardDrawn", "hand": "player", "card": "Ah"} | LAST
         (PLACED | {"seat": -1}, "$.seat"),
         (PLACED | {"wager": None}, "$.wager"),
         (PLACED | {"wager": ""}, "$.wager"),
-        (PLACED | {"colour": "green"}, "colour"),
         (PLACED | {"event": "ChipsEaten"}, "ChipsEaten"),
         (PLACED | {"event": 7}, "$.event"),
         ({key: value for key, value in PLACED.items() if key != "event"}, "event"),
@@ -226,6 +226,21 @@ def test_deeply_nested_correction(tmp_path: Path) -> None:
 
 
 # ── what can be read but not be ──────────────────────────────────────────────────────────────────────
+
+
+def test_a_field_that_the_schema_does_not_know_is_dropped_and_the_event_holds(tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in LINES]
+    for event in lines[1]["events"]:
+        event |= {"confidence": 0.98, "firmware": {"version": [2, 1]}}
+    status, answers = audit(tmp_path, *(json.dumps(frame).encode() for frame in lines))
+    assert (status, verdicts(answers)) == (0, {"1": "clean", "2": "clean", "3": "clean"})
+
+
+def test_what_is_wrong_beside_such_a_field_is_still_wrong() -> None:
+    assert read_event(msgspec.json.encode(DRAWN | {"confidence": 1, "card": "1h"})).event is None
+    missing = {name: value for name, value in DRAWN.items() if name != "card"} | {"crad": "9c"}
+    found = read_event(msgspec.json.encode(missing))
+    assert (found.event, "`card`" in found.reason) == (None, True)
 
 
 def test_a_poll_of_a_device_that_the_house_lacks_is_no_hole(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ SENDERS: Final = Senders(HOUSE)
 
 
 def refusal(stream: str, told: dict[str, Any]) -> Refusal | None:
-    event = read_event(msgspec.json.encode(told))
+    event = read_event(msgspec.json.encode(told)).event
     assert event is not None
     return SENDERS.refusal(stream, event)
 

@@ -58,7 +58,7 @@ def test_a_hand_s_way_from_the_devices_to_the_page(tmp_path: Path) -> None:
     closing, tally, closed = FrameBuilder(), Tally("a file"), []
     for line in Lines().cut(sent):
         report = read(line)
-        (told,) = map(read_event, report.events)
+        (told,) = (read_event(each).event for each in report.events)
         assert told is not None
         assert Senders(HOUSE).refusal(report.table, told) is None
         closed += closing.add(report, Mark(tally, line.number), now=0)
