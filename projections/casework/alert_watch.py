@@ -24,7 +24,7 @@ from projections.casework.alerts.notifications import (
     overdue_to_ring,
     release_suppressed,
 )
-from projections.casework.alerts.queues import QueueItem, incident_key, is_untouched, row_of
+from projections.casework.alerts.queues import QueueItem, Sum, incident_key, is_untouched, row_of, sums_of
 from projections.casework.alerts.untaken_incidents import UntakenIncident, untaken_incidents
 from projections.casework.cases.alert import Alert, alerts_of, bettors_of
 from projections.casework.cases.case_actions import CaseAction, evolve
@@ -180,6 +180,19 @@ class AlertQueries:
             return mistakes_of_dealer(
                 alert_queue, item.alert, since, lambda each: is_hidden(each, alert_queue, cases, hidden)
             )
+
+    def sums_about(self, abouts: Iterable[str], hidden: frozenset[str]) -> dict[str, tuple[Sum, ...]]:
+        """Return the sums of what is open of rounds, shoes or accounts, by their keys, without the hidden."""
+        with self._lock:
+            alert_queue, cases = self.alert_queue, self._case_book.cases
+            found = {
+                about: [alert_queue.alerts[name] for name in alert_queue.alerts_about.get(about, ())]
+                for about in abouts
+            }
+            return {
+                about: sums_of(each for each in alerts if not is_hidden(each, alert_queue, cases, hidden))
+                for about, alerts in found.items()
+            }
 
     def recent_closings(self, who: Actor) -> list[CloseReason]:
         """Return as what and why somebody closed alerts lately, the last first, without what is withheld."""

@@ -89,7 +89,9 @@ def test_who_may_see_nothing_live_is_told_of_no_connection_and_offered_no_search
         person.sees("main h1")
         expect(person.part("#theme")).to_be_visible()
         expect(person.part("#live, #sound, #find")).to_have_count(0)
-    administrator.presses("g", "d")  # of which the one does nothing, and the other what it always does
+    administrator.presses("g", "f")
+    expect(administrator.part("#message")).to_have_text("g f leads nowhere; ? shows the keys.")
+    administrator.presses("d")
     expect(administrator.part("html")).to_have_attribute("data-theme", "light")
 
 

@@ -96,7 +96,8 @@ def test_a_record_is_withheld_from_a_person_until_the_director_lifts_it(
     expect(placing.part("main tbody tr", has_text=reason)).to_contain_text(alert)
     expect(placing.part('button:text-is("Lift")')).to_have_count(0)
     seeks(withheld, alert)
-    withheld.sees(f"h1 >> text=Nothing found for {alert}")
+    withheld.sees(f"#palette [role=status] >> text=Nothing found for {alert}")
+    withheld.presses("Escape")
     director.goes_to("/embargoes")
     does(director, director.part(f'[aria-label="Lift the embargo on alert:{alert} for operator"]'))
     expect(director.part("main tbody tr", has_text=reason)).to_contain_text("by director")
@@ -105,7 +106,7 @@ def test_a_record_is_withheld_from_a_person_until_the_director_lifts_it(
 
 
 def seeks(person: Person, what: str) -> None:
-    person.presses("g")
+    person.presses("/")
     person.types(what)
     person.presses("Enter")
 
@@ -115,17 +116,16 @@ def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
     enters: Enters, served: Served, size: str, theme: str
 ) -> None:
     with closing(served.person("supervisor")) as client:
-        alert: dict[str, Any] = client.get("/api/queue").json()["rows"][0]["alert"]
+        rows = client.get("/api/queue").json()["rows"]
+    alert: dict[str, Any] = next(row["alert"] for row in rows if row["sums"] and row["alert"].get("round"))
     one, second = enters("operator", size, theme), enters("supervisor", size, theme)
     one.goes_to(f"/rounds/{alert['gaming_date']}/{alert['table']}/{alert['round']}")
     does(one, one.part('a[href*="/disputes/new"]'))
     expect(one.part('[name="about.rounds"]')).to_have_value(alert["round"])
-    hand = one.part(".whose a").first
-    expect(hand).to_be_focused()
-    seat = hand.inner_text().removeprefix("Seat ").partition(",")[0]
-    one.presses("Enter")
+    wronged = one.sees(".whose a[aria-current]")
+    seat = wronged.inner_text().removeprefix("Seat ").partition(",")[0]
     expect(one.part('[name="about.seat"]')).to_have_value(seat)
-    expect(one.part('[name="call.caller"]')).to_be_focused()
+    expect(one.part('[name="about.claim"]')).to_be_focused()
     fills(one, **{"about.claim": "The bet on Player was not paid.", "about.claim_cents": "25.00"})
     does(one, one.part("text=Open the dispute"))
     one.sees("#facts")

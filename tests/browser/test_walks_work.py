@@ -203,11 +203,11 @@ def test_a_round_is_found_by_its_number_and_an_alert_by_its_id(enters: Enters, o
     found = other.get("/api/queue?queue=act_now").json()["rows"][0]["alert"]
     person = enters("operator")
     person.goes_to("/floor")
-    person.presses("g")
+    person.presses("/")
     person.types(f"{found['table']} {found['round']}")
     person.presses("Enter")
     person.is_at(f"/rounds/{found['gaming_date']}/{found['table']}/{found['round']}")
-    person.presses("g")
+    person.presses("/")
     person.types(found["id"])
     person.presses("Enter")
     person.is_at(f"/alerts/{found['id']}")

@@ -1,5 +1,6 @@
 """A table's last rounds, one key a round, and what a person types to go somewhere."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -95,6 +96,18 @@ def test_a_tag_finds_its_alerts_whatever_its_case(client: TestClient[Litestar]) 
         ("MP100-7", ["/rounds/2025-01-01/BAC-8/41"]),
         ("F-7", ["/accounts/2025-01-01/cage/slips"]),
         ("anna", []),
+        # The order does not matter, nor do hyphens; 20:15 is a quarter past eight in the evening.
+        ("2025-01-01 BAC-7 20:15", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("20:15 bac7 2025-01-01", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("BAC-7 8:15 pm", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("BAC-7 8:15PM 2025-01-01", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("BAC-7 8:15 am", []),
+        ("vigorish rounding", [f"/alerts/{VIGORISH}"]),
+        ("vig rounding wrong bac7", [f"/alerts/{VIGORISH}"]),
+        ("vigorish rounding BAC-8", []),
+        ("vigorish rounding 2025-01-01 20:15", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("vigorish rounding 2025-01-01 20:27", []),
+        ("seat 7", []),
         ("BAC-7 2025-02-30", []),
         ("one two three", []),
         ("' OR 1=1 --", []),
@@ -103,6 +116,28 @@ def test_a_tag_finds_its_alerts_whatever_its_case(client: TestClient[Litestar]) 
 )
 def test_what_is_typed_is_found(client: TestClient[Litestar], typed: str, paths: list[str]) -> None:
     assert hits(client, typed) == paths
+
+
+def test_a_seat_finds_the_alerts_there_the_verdict_and_what_is_open(client: TestClient[Litestar]) -> None:
+    # The one round with a mismatch is 41 at BAC-7, with its wagers at the seats that it names.
+    stored = client.get("/api/alerts").json()["findings"]
+    at_seat = {each["id"] for each in stored if each.get("seat") == 1}
+    assert VIGORISH in at_seat
+    found = client.get("/api/find", params={"q": "seat 1"}).json()["hits"]
+    assert {hit["path"].rpartition("/")[2] for hit in found} <= at_seat
+    assert {hit["verdict"] for hit in found} == {"mismatch"}
+    (round_41,) = client.get("/api/find", params={"q": "BAC-7 41"}).json()["hits"]
+    assert round_41["verdict"] == "mismatch"
+    assert {hit["sums"] for hit in found} == {round_41["sums"]}
+    (clean,) = client.get("/api/find", params={"q": "BAC-7 57"}).json()["hits"]
+    assert (clean["verdict"], clean["sums"]) == ("clean", "")
+
+
+def test_a_masked_dealer_finds_the_alerts_of_that_dealer(client: TestClient[Litestar]) -> None:
+    page = client.get(f"/alerts/{VIGORISH}").text
+    (mask,) = set(re.findall(r"dealt by (?:dealer )?(·[0-9a-f]+)", page))
+    assert f"/alerts/{VIGORISH}" in hits(client, mask)
+    assert hits(client, "·000000") == []
 
 
 def called(client: TestClient[Litestar], typed: str) -> list[tuple[str, str | None]]:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery, QueryParameter
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from projections.casework.disputes.dispute_state import AboutPart as Disputed
 from projections.casework.disputes.dispute_state import Acceptance, Dispute
@@ -81,7 +81,10 @@ def _of_alert(
     alert_view = load_alert_view(reader, reader.runs(), None, alert, floor_context, viewer_scope)
     if alert_view is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
-    seat, is_named = alert_view.finding.seat, viewer_scope.shows_names(alert_view.told.id, alert) is not None
+    is_named = viewer_scope.shows_names(alert_view.told.id, alert) is not None
+    seat: int | UnsetType | None = alert_view.finding.seat
+    if not seat and (wronged := _wronged(alert_view.told, _offered(alert_view.told))) is not None:
+        seat = int(wronged.seat.partition("/")[0])
     at_seat = [each.patron for each in alert_view.told.seated if each.seat == seat]
     return DisputeDraft(
         table=alert_view.told.table,
@@ -100,7 +103,8 @@ def _of_round(reader: Reader, viewer_scope: ViewerScope, page: str, chosen: str 
     _, day, table, number = parts
     record = _stored_round(reader, viewer_scope, day, name_of(table), name_of(number))
     seats = tuple(_offered(record)) if record is not None else ()
-    hand = next((each for each in seats if each.seat == chosen), None)
+    wronged = _wronged(record, seats) if record is not None and chosen is None else None
+    hand = wronged or next((each for each in seats if each.seat == chosen), None)
     is_named = record is not None and viewer_scope.shows_names(record.id) is not None
     return DisputeDraft(
         table=name_of(table),
@@ -149,6 +153,16 @@ def _found(record: RecordView, hand: SeatChoice) -> Iterable[str]:
     for each in record.findings:
         if str(each.seat) == seat and (not bettor or (each.bettor or bettor) == bettor):
             yield each.id
+
+
+def _wronged(record: RecordView, seats: Iterable[SeatChoice]) -> SeatChoice | None:
+    """Return the hand of a round that is owed most; where none is owed, that which was overpaid most."""
+    cents = {each.id: abs(each.comes_to_cents or 0) for each in record.findings}
+    owed = {each.id for each in record.findings if each.favours == "house"}
+    wrong: list[tuple[bool, int, SeatChoice]] = [
+        (name in owed, cents[name], hand) for hand in seats for name in _found(record, hand) if cents[name]
+    ]
+    return max(wrong, key=lambda each: each[:2])[2] if wrong else None
 
 
 def _stored_round(

@@ -9,7 +9,7 @@ from jinja2 import Environment
 from litestar import Request, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
-from litestar.response import Template
+from litestar.response import Redirect, Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ from projections.casework.cases.case_state import Level, Muted
 from projections.casework.command_handler import CommandHandler
 from projections.engine.findings import Severity, Side
 from projections.web.auth.auth_service import AuthService
-from projections.web.auth.guard import root_of
+from projections.web.auth.guard import lead, root_of
 from projections.web.auth.masking import Masking
 from projections.web.auth.record_subjects import within
 from projections.web.live.broadcaster import EventSource, LiveFloor, Rate
@@ -38,6 +38,7 @@ from projections.web.pages.queue_stream import (
     read_queue_query,
     tags_of,
 )
+from projections.web.phrases.page_phrases import queue_query
 from projections.web.records.record_links import alert_labels
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import ViewerScope
@@ -95,7 +96,7 @@ def page_of(
 ) -> QueuePage:
     """Return a page of a queue, names masked."""
     listed = list(queue_query.rows(items, who, masking))
-    queued = sorted((row for name, row in listed if name == queue_query.queue), key=lambda row: row.order)
+    queued = sorted((row for name, row in listed if name == queue_query.queue), key=queue_query.order)
     begin = PAGE * (queue_query.page - 1)
     return QueuePage(
         queue=queue_query.queue,
@@ -130,6 +131,7 @@ def choices(items: Collection[QueueItem], masking: Masking) -> QueueChoices:
 
 @get("/", sync_to_thread=True, opt={"needs": "see"})
 def queue_page(
+    request: Request[Any, Any, Any],
     wanted: NamedDependency[QueueQuery],
     commands: NamedDependency[CommandHandler],
     live: NamedDependency[LiveFloor],
@@ -138,8 +140,10 @@ def queue_page(
     masking: NamedDependency[Masking],
     wall_clock: NamedDependency[Clock],
     dialog_choices: NamedDependency[DialogChoices],
-) -> Template:
-    """Show a queue."""
+) -> Template | Redirect:
+    """Show a queue; a form that left filters open is led to an address without them."""
+    if "" in request.query_params.values():
+        return lead(request, f"/{queue_query(wanted, page=wanted.page)}")
     now = wall_clock()
     items = commands.queue_items(now, actor.hidden)
     found = page_of(items, wanted, actor, masking, live.rate, commands.silent())
@@ -190,7 +194,7 @@ def queue_event_source(
         return auth.embargoes.hidden(actor.name).subjects
 
     def rendered(item: QueueItem) -> str:
-        return str(row(item, wall_clock(), root, live.zone))
+        return str(row(item, wall_clock(), root, live.zone, wanted.order(item)))
 
     began = live.broadcasts
     return QueueStream(common, wanted, Viewer(actor, hidden, masking, wall_clock, root), rendered, began)

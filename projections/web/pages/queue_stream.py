@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from typing import Annotated, Final, Literal, TypeAlias, get_args
+from urllib.parse import quote
 
 import msgspec
 from litestar.params import FromQuery, QueryParameter
@@ -31,6 +32,7 @@ from schemas.values import Micros
 # What the page of the queue lists: one of the three queues, or what waits for who asks.
 QueueList: TypeAlias = QueueName | Literal["for_me"]
 Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "put off", "withdrawn"]
+Sort: TypeAlias = Literal["time", "table", "money", "due"]
 # A filter, and the field of an alert that it is held against.
 _NARROWED: Final = (
     ("severity", "severity"),
@@ -47,7 +49,8 @@ LISTS: Final[tuple[QueueList, ...]] = (*QUEUES, "for_me")
 class QueueQuery(Struct, frozen=True):
     """Filter of alerts, where None is any; `every` shows each finding by itself.
 
-    An incident is asked for if one of its alerts is.
+    An incident is asked for if one of its alerts is. Rows are in the order of `sort`, or else in that of
+    their queue: the newest, the largest sum or what is due first, or by the names of tables.
     """
 
     queue: QueueList = "act_now"
@@ -64,6 +67,20 @@ class QueueQuery(Struct, frozen=True):
     mine: bool = False
     every: bool = False
     page: int = 1
+    sort: Sort | None = None
+
+    def order(self, row: QueueItem) -> tuple[int | str, ...]:
+        """Sort rows as is asked for, among equals as their queue does."""
+        match self.sort:
+            case "time":
+                return (-(row.alert.at or 0), *row.order)
+            case "table":
+                return (quote(row.alert.table), *row.order)
+            case "money":
+                return (-max((each.cents for each in row.sums), default=0), *row.order)
+            case "due":
+                return (row.due, *row.order)
+        return row.order
 
     def narrowed_to(self) -> list[str]:
         """Return by what the queue is narrowed.
@@ -164,12 +181,13 @@ def read_queue_query(
     mine: FromQuery[bool] = False,
     every: FromQuery[bool] = False,
     page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
+    sort: FromQuery[Sort | Literal[""] | None] = None,
 ) -> QueueQuery:
     """Read a queue's filters; a form sends what was left open as an empty word."""
     values = {
         "queue": queue, "severity": severity, "table": table, "pit": pit, "game": game, "check": check,
         "dealer": dealer, "state": stands, "favours": favours, "escalated": escalated, "tag": tag,
-        "mine": mine, "every": every, "page": page,
+        "mine": mine, "every": every, "page": page, "sort": sort,
     }  # fmt: skip
     return msgspec.convert(
         {name: value for name, value in values.items() if value not in (None, "")}, QueueQuery
@@ -399,6 +417,7 @@ class QueueStream:
             row.sums,
             row.round,
             row.grave,
+            self._query.sort,
             row.overdue,
             row.climbed,
             hidden,

@@ -1,7 +1,7 @@
-"""Search: a table, a round of it, a time, an alert, a serial number."""
+"""Search: a table, a round of it, a time, a check, a seat, an alert, a serial number, a masked name."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
@@ -19,28 +19,33 @@ from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
 from projections.engine.accounts.account_lines import OF_PATRONS
+from projections.engine.conclusion import Verdict
 from projections.store.rows import Row, as_stored, utc
 from projections.store.runs import Run
 from projections.web.auth.guard import lead
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.queue_stream import tags_of
-from projections.web.phrases.page_phrases import clock, day_and_minute, page_of, segment
+from projections.web.phrases.page_phrases import clock, day_and_minute, page_of, segment, sums_in_words
 from projections.web.records.record_links import called, counts_as_open, kind_of
 from projections.web.records.record_views import ListQuery
 from projections.web.records.store_queries import Reader, run_of, where_lain
 from projections.web.records.viewer_scope import ViewerScope
-from schemas.values import YEARS, in_words
+from schemas.values import MOST_64, YEARS, Micros, in_words
 from schemas.values import moment as moment_of
 
-# ── What is typed to go somewhere, taken apart: a table, a gaming date, a time of day, another word ────
+# ── What is typed to go somewhere, taken apart in whatever order it is typed ───────────────────────────
 
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_TIME: Final = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?")
+_TIME: Final = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?(am|pm)?", re.IGNORECASE)
+_HALF_APART: Final = re.compile(r"(?<=\d)\s+(?=[ap]m\b)", re.IGNORECASE)
+_NOON: Final = 12
+_SEAT: Final = re.compile(r"\bseat\s+(\d{1,2})\b", re.IGNORECASE)
+_SHORTEST: Final = 3  # letters of the beginning of a check's word, by which it is found as somebody types
 
 
 class SearchTerms(Struct, frozen=True):
-    """Parsed query of the search: a table's name, a gaming date, a time of day, and one other word.
+    """Parsed query: a table's name, a gaming date, a time of day, a seat, checks, and one other word.
 
     `lasts` is for how many seconds the time of day is meant: a minute, where no second was typed.
     """
@@ -50,45 +55,110 @@ class SearchTerms(Struct, frozen=True):
     at: time | None = None
     lasts: int = 0
     word: str | None = None
+    seat: int | None = None
+    checks: tuple[str, ...] = ()
 
 
-def read(text: str, tables: list[str]) -> SearchTerms | None:
-    """Take apart what was typed; `tables` are those that there are. None where it is not to be understood.
+def read(text: str, tables: list[str], checks: Collection[str] = ()) -> SearchTerms | None:
+    """Take apart what was typed. None where it is not to be understood.
+
+    `tables` and `checks` are those that there are; a check is found by the beginnings of its words.
 
     >>> read("bac-104 88", ["BAC-101", "BAC-104"])
-    SearchTerms(table='BAC-104', day=None, at=None, lasts=0, word='88')
+    SearchTerms(table='BAC-104', day=None, at=None, lasts=0, word='88', seat=None, checks=())
     >>> terms = read("BAC-104 2026-11-22 21:14", ["BAC-104"])
     >>> terms.table, str(terms.day), str(terms.at), terms.lasts
     ('BAC-104', '2026-11-22', '21:14:00', 60)
+    >>> terms = read("2025-03-01 bac104 1:29 pm", ["BAC-104"])
+    >>> terms.table, str(terms.day), str(terms.at)
+    ('BAC-104', '2025-03-01', '13:29:00')
+    >>> read("winner col seat 6", [], ["winner_collected", "push_collected"]).checks
+    ('winner_collected',)
     >>> read("one two three", ["BAC-104"]) is None
     True
     """
-    table_name = next(
-        (table for table in sorted(tables, key=len, reverse=True) if _begins(text, table)), None
-    )
-    rest = text[len(table_name) :] if table_name is not None else text
+    seat = _SEAT.search(text)
+    rest = _SEAT.sub(" ", text, count=1) if seat is not None else text
+    table_name, remaining = _take_table(_HALF_APART.sub("", rest).split(), tables)
     days: list[date] = []
     times: list[time] = []
     lasts = 0
     words: list[str] = []
-    for word in rest.split():
+    for word in remaining:
         if (day := _day(word)) is not None:
             days.append(day)
-        elif (found := _TIME.fullmatch(word)) is not None:
-            hour, minute, second = (int(each or 0) for each in found.groups())
-            times.append(time(hour, minute, second))
-            lasts = 0 if found[3] else 60
+        elif (at := _time(word)) is not None:
+            times.append(at)
+            lasts = 0 if word.count(":") + word.count(".") > 1 else 60
         else:
             words.append(word)
-    if max(len(days), len(times), len(words)) > 1 or (times and words):
+    meant = _checks(words, checks)
+    if max(len(days), len(times)) > 1 or (not meant and (len(words) > 1 or (times and words))):
         return None
     return SearchTerms(
-        table_name, next(iter(days), None), next(iter(times), None), lasts, next(iter(words), None)
+        table=table_name,
+        day=next(iter(days), None),
+        at=next(iter(times), None),
+        lasts=lasts,
+        word=words[0] if len(words) == 1 else None,
+        seat=int(seat[1]) if seat is not None else None,
+        checks=meant,
     )
 
 
-def _begins(text: str, table: str) -> bool:
-    return f"{text} ".casefold().startswith(f"{table} ".casefold())
+def _take_table(words: list[str], tables: list[str]) -> tuple[str | None, list[str]]:
+    """Return the table that is named among words, the longest name first, and the words without it.
+
+    One that is typed without its hyphens and blanks is taken where no other is meant by all of its signs.
+
+    >>> _take_table(["13:29", "BAC", "1", "2"], ["BAC", "BAC 1"])
+    ('BAC 1', ['13:29', '2'])
+    >>> _take_table(["bac1", "2"], ["BAC 1"])
+    ('BAC 1', ['2'])
+    """
+    for table in sorted(tables, key=len, reverse=True):
+        parts = table.casefold().split()
+        for at in range(len(words) - len(parts) + 1):
+            if [each.casefold() for each in words[at : at + len(parts)]] == parts:
+                return table, words[:at] + words[at + len(parts) :]
+    joined = {_joined(table): table for table in tables}
+    for at, word in enumerate(words):
+        if (found := joined.get(_joined(word))) is not None:
+            return found, words[:at] + words[at + 1 :]
+    return None, words
+
+
+def _joined(name: str) -> str:
+    return re.sub(r"[\s-]", "", name.casefold())
+
+
+def _time(word: str) -> time | None:
+    """Read a time of day, of 24 hours or of twice 12.
+
+    >>> [str(_time(word)) for word in ("13:29", "1:29pm", "12:05am", "13:29pm")]
+    ['13:29:00', '13:29:00', '00:05:00', 'None']
+    """
+    found = _TIME.fullmatch(word)
+    if found is None:
+        return None
+    hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
+    if found[4] is None:
+        return time(hour, minute, second)
+    if not 1 <= hour <= _NOON:
+        return None
+    return time(hour % _NOON + (_NOON if found[4].casefold() == "pm" else 0), minute, second)
+
+
+def _checks(words: list[str], checks: Collection[str]) -> tuple[str, ...]:
+    """Return the checks of which each word that was typed begins a word."""
+    if not any(len(word) >= _SHORTEST for word in words):
+        return ()
+    beginnings = [word.casefold() for word in words]
+    return tuple(
+        check
+        for check in sorted(checks)
+        if all(any(part.startswith(word) for part in check.split("_")) for word in beginnings)
+    )
 
 
 def _day(word: str) -> date | None:
@@ -106,6 +176,7 @@ Kind: TypeAlias = Literal["alert", "dispute", "table", "round", "shoe", "account
 
 MOST: Final = 200  # hits that are listed
 LONGEST: Final = 200  # characters that are read
+_MASKED: Final = re.compile(r"(?:dealer |patron )?(·[0-9a-f]+)")  # a masked name, with its role or without
 _FIRST: Final = 4  # digits of a dispute, with which it is found: fewer are the number of a round
 # A time of day is the last one that is not later than this after the newest round: nobody types the future.
 _SOON: Final = timedelta(minutes=10)
@@ -114,6 +185,7 @@ _DAY: Final = timedelta(days=1)
 _TABLES: Final = """
     SELECT DISTINCT table_id FROM rounds WHERE run = $run AND round IS NOT NULL ORDER BY table_id
 """
+_CHECKS: Final = "SELECT DISTINCT check_name FROM open_findings WHERE run = $run"
 _LATEST: Final = """
     SELECT max(opened) AS latest FROM rounds WHERE run = $run AND ($table IS NULL OR table_id = $table)
 """
@@ -136,6 +208,15 @@ _ALERTS: Final = """
     SELECT * FROM findings_now WHERE run = $run AND (id = $word OR serial = $word)
     ORDER BY gaming_date DESC, table_id, id LIMIT $limit
 """
+# Of each check the first finding in a round stands for the others there.
+_OF_CHECK: Final = """
+    SELECT * FROM open_findings
+    WHERE run = $run AND (len($checks) = 0 OR list_contains($checks, check_name))
+        AND ($seat IS NULL OR seat = $seat)
+        AND ($table IS NULL OR table_id = $table) AND ($day IS NULL OR gaming_date = $day)
+    QUALIFY row_number() OVER (PARTITION BY round_id, check_name ORDER BY ordinal) = 1
+    ORDER BY gaming_date DESC, opened DESC NULLS LAST, table_id, check_name LIMIT $limit
+"""
 _SLIPS: Final = """
     SELECT * FROM rounds_now
     WHERE run = $run AND account IS NOT NULL
@@ -150,12 +231,17 @@ class Hit(Struct, frozen=True):
     """Search result: what it is, what it is called, and the path of its page.
 
     `but` says why it may not be what was meant: it was over, or its table closed, at the time that was typed.
+    Of a round, a shoe or an account, and of an alert of one, `about` is its key, `verdict` how it was judged,
+    and `sums` in words what is open of it.
     """
 
     kind: Kind
     called: str
     path: str
     but: str | None = None
+    about: str | None = None
+    verdict: Verdict | None = None
+    sums: str = ""
 
 
 class SearchResult(Struct, frozen=True):
@@ -171,33 +257,56 @@ def find(
     text_typed: str,
     viewer_scope: ViewerScope,
     floor_context: FloorContext,
-    tagged: Iterable[QueueItem],
-    disputes: Iterable[Dispute],
+    commands: CommandHandler,
+    now: Micros,
 ) -> SearchResult:
     """Find what was typed, which may be several things at once, as far as a person may see it.
 
-    `tagged` are the alerts that have tags and that they may see; a tag is found as it is shown to them.
-    `disputes` are those that they may see; one is found by the first digits of its name.
+    A tag, and a name that is masked, are found as they are shown to them; a dispute by the first digits of
+    its name.
     """
-    text = " ".join(text_typed.split())[:LONGEST]
+    text, hidden = " ".join(text_typed.split())[:LONGEST], viewer_scope.hidden.subjects
     tables = [row["table_id"] for row in reader.ask(_TABLES, {"run": run.run})]
-    terms = read(text, tables) if text else None
+    checks = [row["check_name"] for row in reader.ask(_CHECKS, {"run": run.run})]
+    terms = read(text, tables, checks) if text else None
+    mask = _MASKED.fullmatch(text)
     hits = [
-        *_tagged(tagged, text, viewer_scope, run),
-        *_disputed(disputes, text),
+        *_tagged(commands.tagged_items(now, hidden), text, viewer_scope, run),
+        *(_masked(commands.queue_items(now, hidden), mask[1], viewer_scope, run) if mask else ()),
+        *_disputed(commands.book(DisputeBook).all(hidden), text),
         *(_hits(reader, run, terms, viewer_scope, floor_context) if terms is not None else ()),
     ]
-    return SearchResult(text, list(dict.fromkeys(hits))[:MOST])
+    found = list(dict.fromkeys(hits))[:MOST]
+    sums = commands.sums_about({each.about for each in found if each.about is not None}, hidden)
+    return SearchResult(
+        text, [replace(each, sums=sums_in_words(sums.get(each.about or "", ()))) for each in found]
+    )
 
 
 def _tagged(tagged: Iterable[QueueItem], text: str, viewer_scope: ViewerScope, run: Run) -> Iterator[Hit]:
     for row in tagged:
         if text.casefold() in map(str.casefold, tags_of(row, viewer_scope.masking)):
-            alert = row.alert
-            at = alert.at if alert.account is None else None  # an account is of its gaming day
-            when = day_and_minute(moment_of(at), run.zone) if at is not None else alert.gaming_date
-            called = f"{in_words(alert.check)}, {alert.table}, {when}"
-            yield Hit("alert", called, f"/alerts/{segment(alert.id)}")
+            yield _queued(row, run)
+
+
+def _masked(items: Iterable[QueueItem], mask: str, viewer_scope: ViewerScope, run: Run) -> Iterator[Hit]:
+    """Yield the alerts of a dealer or of a patron by what masks the name."""
+    is_meant = viewer_scope.masking.is_meant
+    for row in items:
+        alert = row.alert
+        if is_meant(f"dealer {mask}", "dealer", alert.dealer) or is_meant(
+            f"patron {mask}", "patron", alert.bettor
+        ):
+            yield _queued(row, run)
+
+
+def _queued(row: QueueItem, run: Run) -> Hit:
+    """Return an alert of the queue, and its page."""
+    alert = row.alert
+    at = alert.at if alert.account is None else None  # an account is of its gaming day
+    when = day_and_minute(moment_of(at), run.zone) if at is not None else alert.gaming_date
+    called = f"{in_words(alert.check)}, {alert.table}, {when}"
+    return Hit("alert", called, f"/alerts/{segment(alert.id)}", about=alert.about)
 
 
 def _disputed(disputes: Iterable[Dispute], text: str) -> Iterator[Hit]:
@@ -211,15 +320,31 @@ def _hits(
     reader: Reader, run: Run, terms: SearchTerms, viewer_scope: ViewerScope, floor_context: FloorContext
 ) -> Iterator[Hit]:
     narrowed = {"run": run.run, "table": terms.table, "limit": MOST}
+    with_finding: list[Row] = []
+    if terms.checks or terms.seat is not None:
+        sought = {"checks": list(terms.checks), "seat": terms.seat, "day": terms.day}
+        limit = {"limit": MOST_64 if terms.at is not None else MOST}
+        with_finding = [
+            row
+            for row in reader.ask(_OF_CHECK, narrowed | sought | limit)
+            if not viewer_scope.hides(row["round_id"], row["id"])
+        ]
+    if with_finding and terms.at is None:
+        yield from (_finding_hit(row, run) for row in with_finding)
+    abouts = {row["round_id"] for row in with_finding} if with_finding or terms.checks else None
     if terms.at is not None:
         for at in _moments(reader, run, terms.table, terms.day, terms.at):
             within = {"at": at, "since": at - _DAY, "until": at + timedelta(seconds=terms.lasts)}
-            rows = [row for row in reader.ask(_AT, narrowed | within) if not viewer_scope.hides(row["id"])]
+            rows = [
+                row
+                for row in reader.ask(_AT, narrowed | within)
+                if not viewer_scope.hides(row["id"]) and (abouts is None or row["id"] in abouts)
+            ]
             yield from (replace(_hit(row, run), but=_but(row, at, run.zone, floor_context)) for row in rows)
     elif terms.word is not None:
         numbered = {"number": terms.word, "day": terms.day}
         yield from _named_hits(reader.ask(_NUMBERED, narrowed | numbered), run, viewer_scope)
-    elif terms.table is not None:
+    elif terms.table is not None and terms.seat is None and not terms.checks:
         path = f"/tables/{segment(terms.table)}" + (f"/{terms.day}" if terms.day is not None else "")
         called = terms.table + (f", {terms.day}" if terms.day is not None else "")
         yield Hit("table", called, path)
@@ -233,8 +358,7 @@ def _by_name(reader: Reader, run: Run, word: str, viewer_scope: ViewerScope) -> 
     for row in reader.ask(_ALERTS, sought):
         if viewer_scope.hides(row["round_id"], row["id"]):
             continue
-        about = _hit(row, run).called
-        yield Hit("alert", f"{in_words(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
+        yield _finding_hit(row, run)
     yield from _named_hits([row for _, row in where_lain(reader, run.run, [word])][::-1], run, viewer_scope)
     # A line that is a patron's own is not found by the patron's name.
     slips = reader.ask(_SLIPS, sought | {"patrons": sorted(OF_PATRONS)})
@@ -286,7 +410,15 @@ def _hit(row: Row, run: Run) -> Hit:
     opened: datetime | None = utc(row["opened"]) if row["round"] is not None else None
     when = day_and_minute(opened, run.zone) if opened is not None else str(row["gaming_date"])
     path = page_of(kind, row["gaming_date"], row["table_id"], name)
-    return Hit(kind, f"{called(row)}, {when}", path)
+    return Hit(kind, f"{called(row)}, {when}", path, about=row["id"], verdict=row["verdict"])
+
+
+def _finding_hit(row: Row, run: Run) -> Hit:
+    """Return an alert by a finding's row, and its page."""
+    record = _hit(row, run)
+    called = f"{in_words(row['check_name'])}, {record.called}"
+    path = f"/alerts/{segment(row['id'])}"
+    return Hit("alert", called, path, about=row["round_id"], verdict=record.verdict)
 
 
 # ── routes ───────────────────────────────────────────────────────────────────────────────────────────
@@ -304,15 +436,14 @@ def _found(
     run = run_of(reader.runs(), list_query)
     if run is None:
         return SearchResult(q, [])
-    hidden = viewer_scope.hidden.subjects
     return find(
         reader,
         run,
         q,
         viewer_scope,
         floor_context,
-        commands.tagged_items(wall_clock(), hidden),
-        commands.book(DisputeBook).all(hidden),
+        commands,
+        wall_clock(),
     )
 
 

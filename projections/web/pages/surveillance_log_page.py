@@ -177,8 +177,12 @@ def log_page(
     live: NamedDependency[LiveFloor],
     wall_clock: NamedDependency[Clock],
     corrects: FromQuery[str | None] = None,
+    new: FromQuery[str | None] = None,
 ) -> Template:
-    """Show a shift or a day of the log, with the form of an entry; `corrects` fills in the one to correct."""
+    """Show a shift or a day of the log, with the form of an entry.
+
+    `corrects` fills in the one to correct, `new` the table of a new one.
+    """
     corrected = next((line for line in page.lines if line.id == corrects), None)
     context = {
         "page": page,
@@ -186,6 +190,7 @@ def log_page(
         "kinds": _KINDS,
         "entry_kinds": ENTRY_KINDS,
         "corrected": corrected,
+        "new_table": new,
         "local": lambda at: local(at, live.zone),
         "when": lambda at: moment(instant(at), live.zone),
         "now": wall_clock(),

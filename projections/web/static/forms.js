@@ -110,6 +110,19 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
+// A form that its address names begins at what must be filled in.
+function focusForm() {
+  const form = document.querySelector("form.part:target");
+  const fields = form ? namedFields(form) : [];
+  (fields.find((each) => each.required && !each.value) ?? fields[0])?.focus();
+}
+for (const event of ["load", "hashchange"]) addEventListener(event, focusForm); // not before it is shown
+
+// Ctrl or Cmd with Enter sends a form from wherever one types.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.closest?.("form[data-action], form[data-post]")?.requestSubmit();
+});
+
 // Enter sends a form from a field that chooses too, once something is chosen: a browser would open the list anew.
 document.addEventListener("keydown", (event) => {
   const select = event.target.closest?.("form[data-action] select, form[data-post] select, form[data-takes] select");

@@ -3,11 +3,32 @@ import { showMessage } from "./act.js";
 // Every key of the console stands here, with what it does: `?` shows those that a person's rights let work, and no
 // script binds another.
 export const KEYS = [
-  ["everywhere", "g", "go to a table, a round, a time or an alert"],
+  ["everywhere", "/", "find a hand, a check, a seat, an alert; Ctrl K or Cmd K does so too"],
   ["everywhere", "q", "sound off and on, for this browser"],
   ["everywhere", "d", "dark or light"],
+  ["everywhere", "L", "write a new line of the log"],
   ["everywhere", "?", "show the keys"],
   ["everywhere", "Escape", "close what is open"],
+  ["go to", "g", "to a room, by the letter that follows"],
+  ["go to", "g a", "act now"],
+  ["go to", "g s", "this shift"],
+  ["go to", "g n", "nightly"],
+  ["go to", "g m", "what waits for me"],
+  ["go to", "g f", "the floor"],
+  ["go to", "g i", "findings"],
+  ["go to", "g d", "disputes"],
+  ["go to", "g l", "the log"],
+  ["go to", "g c", "coupons"],
+  ["go to", "g r", "reports"],
+  ["go to", "g h", "health"],
+  ["go to", "g w", "who looked"],
+  ["go to", "g e", "embargoes"],
+  ["go to", "g u", "accounts of users"],
+  ["go to", "g o", "what is over its due time"],
+  ["go to", "g x", "what is muted"],
+  ["go to", "g p", "my password, and out"],
+  ["what was found", "j", "next"],
+  ["what was found", "k", "the one before"],
   ["what rang", "b", "to it, at the foot of the page"],
   ["what rang", "Escape", "dismiss it, when nothing else is open"],
   ["the queue", "j", "next row"],
@@ -50,6 +71,7 @@ export const KEYS = [
   ["an alert", "3", "nightly"],
   ["an alert", "4", "what waits for me"],
   ["an alert", "h", "merge the others of its round (the hand) into its case"],
+  ["an alert or a round", "D", "open a dispute of it"],
   ["an alert or a round", "U", "show names, with a reason"],
   ["the floor", "arrow keys", "from tile to tile"],
   ["a table's rounds", "0 to 9", "read a round out"],
@@ -62,14 +84,20 @@ export const KEYS = [
 
 // The right that a key needs, by the key, or else by its place; others are everybody's.
 const NEEDS = {
-  g: "see", q: "see", "what rang": "see", "the queue": "see", "the floor": "see", "a table's rounds": "see",
+  "/": "see", q: "see", "what was found": "see", L: "log", D: "dispute",
+  "g m": "work", "g h": "health", "g w": "audit", "g e": ["embargo", "lift"], "g u": "accounts",
+  "g a": "see", "g s": "see", "g n": "see", "g f": "see", "g i": "see", "g d": "see", "g l": "see", "g c": "see",
+  "g r": "see", "g o": "see", "g x": "see",
+  "what rang": "see", "the queue": "see", "the floor": "see", "a table's rounds": "see", "a hand's replay": "see",
   "an alert": "see", 4: "work", h: "work", "marks, on which every key acts": "work", "an alert or a row": "work",
   y: "second", N: "second", "an alert or a round": "unmask",
 };
 
 const knownKeys = new Set(KEYS.map(([, key]) => key));
 const actionsByKey = new Map();
+const SECOND_KEY_TIME = 3000; // milliseconds in which a second key belongs to the first
 let isWarned = false;
+let [firstKey, firstKeyTimer] = [null, 0];
 
 // A dialog that has just closed keeps the focus until the browser draws again: what is pressed is not meant for it.
 export function isTyping(event) {
@@ -96,20 +124,49 @@ export function bind(actions) {
   }
 }
 
+// Waits for the second key of those that begin with this one, and says which there are.
+export function awaitSecondKey(key) {
+  const seconds = permittedKeys().filter(([, each]) => each.startsWith(`${key} `));
+  showMessage(`${key}, then: ${seconds.map(([, each, description]) => `${each.slice(2)} ${description}`).join(" · ")}`, "done");
+  firstKey = key;
+  clearTimeout(firstKeyTimer);
+  firstKeyTimer = setTimeout(endSecondKey, SECOND_KEY_TIME);
+}
+
+function endSecondKey() {
+  firstKey = null;
+  clearTimeout(firstKeyTimer);
+  showMessage("");
+}
+
+const runKey = (key, event) => actionsByKey.get(key)?.some((action) => action(event) !== false) && event.preventDefault();
+
 document.addEventListener("keydown", (event) => {
   if (isTyping(event) || document.querySelector("dialog[open]")) return;
+  if (firstKey && /^.$/.test(event.key)) {
+    const pair = `${firstKey} ${event.key.toLowerCase()}`;
+    endSecondKey();
+    event.preventDefault();
+    return permittedKeys().some(([, key]) => key === pair) ? runKey(pair, event) : showMessage(`${pair} leads nowhere; ? shows the keys.`);
+  }
+  if (firstKey && event.key === "Escape") return endSecondKey();
   const key = intendedKey(event);
   if (isWarned) showMessage("");
   isWarned = key === null;
   if (isWarned) return showMessage(`Caps Lock is on: ${event.key.toLowerCase()} and ${event.key.toUpperCase()} do different things.`);
-  if (actionsByKey.get(key)?.some((action) => action(event) !== false)) event.preventDefault();
+  runKey(key, event);
 });
+
+// The keys that the person's rights let work.
+function permittedKeys() {
+  const rights = document.getElementById("keys").dataset.rights.split(" ");
+  const isPermitted = (needed) => needed === undefined || [needed].flat().some((right) => rights.includes(right));
+  return KEYS.filter(([place, key]) => isPermitted(NEEDS[key] ?? NEEDS[place]));
+}
 
 function showKeys() {
   const dialog = document.getElementById("keys");
-  const rights = dialog.dataset.rights.split(" ");
-  const isPermitted = (right) => right === undefined || rights.includes(right);
-  const keys = KEYS.filter(([place, key]) => isPermitted(NEEDS[key] ?? NEEDS[place]));
+  const keys = permittedKeys();
   const places = [...new Set(keys.map(([place]) => place))];
   dialog.querySelector("div").replaceChildren(...places.map((place) => {
     const list = document.createElement("dl");
@@ -118,7 +175,7 @@ function showKeys() {
     list.append(...keys.filter((each) => each[0] === place).map(([, key, description]) => {
       const pair = document.createElement("div");
       const [term, definition] = [document.createElement("dt"), document.createElement("dd")];
-      [term.textContent, definition.textContent] = [key, description];
+      [term.textContent, definition.textContent] = [key === " " ? "Space" : key, description];
       pair.append(term, definition);
       return pair;
     }));

@@ -60,8 +60,8 @@ function updateTimes() {
 }
 
 function order(each) {
-  const [id, ...numbers] = each.dataset.order.split(" ").reverse();
-  return [...numbers.reverse().map(Number), id];
+  const parts = each.dataset.order.split(" ");
+  return parts.map((part, place) => (place === parts.length - 1 || Number.isNaN(Number(part)) ? part : Number(part)));
 }
 
 function isBefore(one, other) {
@@ -219,7 +219,7 @@ bind({
   1: tab(0), 2: tab(1), 3: tab(2), 4: tab(3),
   f: () => {
     document.getElementById("narrow").open = true;
-    document.querySelector("#narrow select").focus();
+    document.getElementById("narrow-typed").focus();
   },
   v: () => {
     document.getElementById("views").open = true;
