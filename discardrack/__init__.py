@@ -15,7 +15,7 @@
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -28,7 +28,12 @@ from schemas.house import DEFAULT, House
 from schemas.house import load as _load
 from schemas.record import RoundRecord as Round
 
-__all__ = ["BadInput", "Conclusion", "Finding", "House", "Round", "audit", "house", "judge"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from replay.recording.judged_rounds import JudgedRound
+
+__all__ = ["BadInput", "Conclusion", "Finding", "House", "Round", "audit", "house", "judge", "table"]
 __version__ = version("discardrack")
 
 
@@ -50,7 +55,7 @@ def judge(record: Round | Mapping[str, Any] | str | bytes, house: House = DEFAUL
 
 
 def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclusion]:
-    """Yield a conclusion for each round, shoe and account that is recorded at a path, in its order.
+    """Return a conclusion for each round, shoe and account that is recorded at a path, in its order.
 
     `path` is a file of round records or of frames, or an archive folder; `house` is the house file, where it
     does not lie beside it.
@@ -59,6 +64,10 @@ def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclus
         BadInput: the path holds no rounds, a line of it cannot be read (the message says which), or the house
             file is missing or at fault.
     """
+    return (conclusion_view(each.conclusion) for each in _judged(path, house))
+
+
+def _judged(path: str | Path, house: str | Path | None) -> "Iterator[JudgedRound]":
     from replay.recording.judged_rounds import judge_rounds  # noqa: PLC0415  what reads recordings takes long to load
     from replay.recording.recording import Recording  # noqa: PLC0415  likewise
     from streams.log import Unread  # noqa: PLC0415  likewise
@@ -66,7 +75,28 @@ def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclus
     for each in judge_rounds(Recording(Path(path), str(house) if house is not None else None)):
         if isinstance(each, Unread):
             raise BadInput(each.describe(path))
-        yield conclusion_view(each.conclusion)
+        yield each
+
+
+def table(
+    path: str | Path, what: Literal["rounds", "findings"] = "findings", house: str | Path | None = None
+) -> "pa.Table":
+    """Return what is recorded at a path as a table of Arrow: a row a finding, or a row a wager of its rounds.
+
+    `.to_pandas()` and `polars.from_arrow()` make data frames of it. Sums are whole cents, dates are dates and
+    times UTC; docs/library.md has its columns.
+
+    Raises:
+        BadInput: as of `audit`.
+    """
+    from replay.exports.flat_rows import FLAT  # noqa: PLC0415  pyarrow takes long to load
+    from replay.lists import parquet_file  # noqa: PLC0415  likewise
+
+    rows_of, columns = FLAT[what]
+    rows = [
+        [row[each.name] for each in columns] for judged in _judged(path, house) for row in rows_of(judged)
+    ]
+    return parquet_file.table(columns, rows)
 
 
 def house(path: str | Path) -> House:

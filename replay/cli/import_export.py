@@ -1,7 +1,7 @@
 """`discardrack import` and `export`: vendors' data into round records; rounds and findings out."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -26,15 +26,13 @@ from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option, 
 from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import (
-    FINDING_COLUMNS,
+    FLAT,
     FOR_PROGRAMS,
     WAGER_COLUMNS,
     Flat,
     beyond_record,
-    finding_rows,
-    wager_rows,
 )
-from replay.lists.columns import Column, in_words
+from replay.lists.columns import in_words
 from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import limit_unread
 from replay.recording.import_records import ImportOptions, LeftOut, import_records, import_rounds
@@ -49,11 +47,6 @@ from streams.log import Unread
 _DAY: Final = click.DateTime(["%Y-%m-%d"])
 
 What: TypeAlias = Literal["rounds", "findings"]
-
-_FLAT: Final[Mapping[What, tuple[Callable[[JudgedRound], Iterator[Flat]], tuple[Column, ...]]]] = {
-    "rounds": (wager_rows, WAGER_COLUMNS),
-    "findings": (finding_rows, FINDING_COLUMNS),
-}
 
 
 @click.command("import")
@@ -226,17 +219,17 @@ def export(what: What, recording: Recording, form: str, out: Path | None) -> Non
             if what == "rounds" and form == "jsonl":
                 _write_records(source)
             else:
-                names = [column.name for column in _FLAT[what][1]]
+                names = [column.name for column in FLAT[what][1]]
                 write_rows(_flat(what, source), "csv" if form == "csv" else "jsonl", names)
     raise click.exceptions.Exit(source.status)
 
 
 def _flat(what: What, source: "_Source") -> Iterator[Flat]:
-    return (row for each in source for row in _FLAT[what][0](each))
+    return (row for each in source for row in FLAT[what][0](each))
 
 
 def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
-    rows, columns = _flat(what, source), [*_FLAT[what][1]]
+    rows, columns = _flat(what, source), [*FLAT[what][1]]
     if form != "html":
         write_file(form, rows, columns, source.recording.house, part)
         return

@@ -180,7 +180,7 @@ def _write_page(item: TimelineAnswer, query: TimelineOptions, part: Path) -> Non
 # Money is in cents, moments are in UTC.
 COLUMNS: Final = (
     Column("at", "Time (UTC)", "time"),
-    Column("gaming_date", "Gaming date", "text"),
+    Column("gaming_date", "Gaming date", "date"),
     Column("table", "Table", "text"),
     Column("pit", "Pit", "text"),
     Column("chapter", "Chapter", "text"),

@@ -1,6 +1,6 @@
 """Judged rounds as flat rows for a spreadsheet or a data frame: one a wager, or one a finding."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -18,7 +18,7 @@ Flat: TypeAlias = dict[str, FlatCell]
 
 # Money is in cents of the player's gain, vigorish apart.
 WAGER_COLUMNS: Final = (
-    Column("gaming_date", "Gaming date", "text"),
+    Column("gaming_date", "Gaming date", "date"),
     Column("table", "Table", "text"),
     Column("pit", "Pit", "text"),
     Column("round", "Round", "text"),
@@ -53,7 +53,7 @@ FOR_PROGRAMS: Final = frozenset({"announced_points", "options", "offered", "beyo
 # ledger's account itself names stand apart. `at` is when the round opened; of a shoe or an account, of which
 # no one moment is known, when the gaming day ended.
 FINDING_COLUMNS: Final = (
-    Column("gaming_date", "Gaming date", "text"),
+    Column("gaming_date", "Gaming date", "date"),
     Column("table", "Table", "text"),
     Column("pit", "Pit", "text"),
     Column("round", "Round", "text"),
@@ -78,7 +78,7 @@ FINDING_COLUMNS: Final = (
     Column("serial", "Serial", "text"),
     Column("patron", "Patron", "text"),
     Column("concerns_table", "Of table", "text"),
-    Column("concerns_day", "Of gaming day", "text"),
+    Column("concerns_day", "Of gaming day", "date"),
     Column("expected_cents", "Expected", "cents"),
     Column("observed_cents", "Observed", "cents"),
     Column("gross_cents", "Gross", "cents"),
@@ -194,3 +194,10 @@ def finding_rows(judged: JudgedRound) -> Iterator[Flat]:
             cell = names[column] if column in names else getattr(finding, column)
             row[column] = None if cell is UNSET else list(cell) if isinstance(cell, tuple) else cell
         yield row
+
+
+# What is exported: how its rows are made of a round, and its columns.
+FLAT: Final[Mapping[str, tuple[Callable[[JudgedRound], Iterator[Flat]], tuple[Column, ...]]]] = {
+    "rounds": (wager_rows, WAGER_COLUMNS),
+    "findings": (finding_rows, FINDING_COLUMNS),
+}

@@ -1,6 +1,6 @@
 """Columns, and a cell in its forms: shown to a person, exact for a program, in spreadsheet and data frame."""
 
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias, cast
@@ -120,9 +120,15 @@ def spread(cell: Cell, kind: Kind) -> str:
 def stored(cell: Cell, kind: Kind) -> str | int | Decimal | date | list[str] | None:
     """Return a cell as a column of a data frame has it; exact numbers are decimals, rounded half to even.
 
-    >>> stored(Fraction(2, 3), "fraction"), stored(5, "cents")
-    (Decimal('0.666666666667'), 5)
+    Dates and times that were written out are dates and times again.
+
+    >>> stored(Fraction(2, 3), "fraction"), stored(5, "cents"), stored("2025-03-01", "date")
+    (Decimal('0.666666666667'), 5, datetime.date(2025, 3, 1))
     """
+    if isinstance(cell, str) and kind == "date":
+        return date.fromisoformat(cell)
+    if isinstance(cell, str) and kind == "time":
+        return datetime.fromisoformat(cell)
     if cell is not None and kind in _EXACT:
         return Decimal(decimal(_exact(cell), PLACES))
     return cast("str | int | date | list[str] | None", cell)

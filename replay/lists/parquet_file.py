@@ -23,7 +23,7 @@ _TYPES: Final[Mapping[Kind, pa.DataType]] = {
     "fraction": _EXACT,
     "percent": _EXACT,
     "date": pa.date32(),
-    "time": pa.string(),
+    "time": pa.timestamp("us", tz="UTC"),
     "moment": pa.timestamp("us", tz="UTC"),
 }
 _ROWS_AT_ONCE: Final = 50_000
@@ -39,6 +39,15 @@ def write(columns: Sequence[Column], rows: Iterable[Sequence[Cell]], file: Path)
     with parquet.ParquetWriter(file, schema) as writer:
         while batch := list(islice(rows_left, _ROWS_AT_ONCE)):
             writer.write_table(_table(schema, columns, batch, "a row"))
+
+
+def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> pa.Table:
+    """Return rows as a table of Arrow.
+
+    Raises:
+        BadInput: a number is too large for a column of 64 bits.
+    """
+    return _table(_schema(columns), columns, rows, "a row")
 
 
 def as_bytes(

@@ -20,6 +20,7 @@ from replay.lists.parquet_file import write as write_parquet
 from replay.recording.judged_rounds import JudgedRound
 from schemas.house import DEFAULT
 from schemas.values import odds
+from tests.builders.parquet_rows import parquet_rows
 from tests.builders.texts import verbatim_fact
 
 
@@ -125,7 +126,7 @@ def test_findings_have_a_row_each_in_every_form(tmp_path: Path) -> None:
     assert (flat["table"], flat["net_cents"], flat["bettor"]) == ("'=1+1", "2000", "")
     out = tmp_path / "findings.parquet"
     assert run("export", "findings", file, "--format", "parquet", "--out", out).exit_code == 0
-    assert parquet.read_table(out).to_pylist() == [told]
+    assert parquet_rows(out) == [told]
 
 
 def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
@@ -168,7 +169,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
     assert list(wager_rows(judged)) == []
     out = tmp_path / "findings.parquet"
     write_parquet(FINDING_COLUMNS, [list(named.values()), list(unnamed.values())], out)
-    assert parquet.read_table(out).to_pylist() == [named, unnamed]
+    assert parquet_rows(out) == [named, unnamed]
 
 
 def test_parquet_holds_the_rows_of_csv(tmp_path: Path) -> None:
@@ -180,10 +181,11 @@ def test_parquet_holds_the_rows_of_csv(tmp_path: Path) -> None:
     flat = list(csv.DictReader(io.StringIO(run("export", "rounds", file, "--format", "csv").stdout)))
     assert table.column_names == list(flat[0])
     told = [
-        {key: "" if cell is None else str(cell) for key, cell in row.items()} for row in table.to_pylist()
+        {key: "" if cell is None else str(cell) for key, cell in row.items()} for row in parquet_rows(out)
     ]
     assert [row | {"table": row["table"].removeprefix("'")} for row in flat] == told
-    assert str(table.schema.field("cents").type) == "int64"
+    types = {name: str(table.schema.field(name).type) for name in ("cents", "gaming_date", "at")}
+    assert types == {"cents": "int64", "gaming_date": "date32[day]", "at": "timestamp[us, tz=UTC]"}
     nothing = write(tmp_path, "clean.jsonl", NO_WAGER)
     assert run("export", "findings", nothing, "--format", "parquet", "--out", out).exit_code == 0
     assert (parquet.read_table(out).num_rows, "check" in parquet.read_table(out).column_names) == (0, True)

@@ -4,12 +4,14 @@ import io
 import json
 import re
 from contextlib import redirect_stdout
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import discardrack
+from replay.exports.flat_rows import FLAT
 from tests.builders.round_records import UNDERPAID
 
 
@@ -51,10 +53,28 @@ def test_a_house_file_says_what_the_house_chose(tmp_path: Path) -> None:
 
 def test_the_page_on_it_is_true() -> None:
     page = (Path(__file__).parents[2] / "docs" / "library.md").read_text("utf-8")
-    code, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)
+    code, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)[:2]
     out = io.StringIO()
     with redirect_stdout(out):
         exec(code, {})  # noqa: S102  our own page
     assert out.getvalue() == printed
-    named = set(re.findall(r"^\| `(\w+)|, `(\w+)` \|", page, re.MULTILINE))
+    names, columns = page.split("## Data frames")
+    named = set(re.findall(r"^\| `(\w+)|, `(\w+)` \|", names, re.MULTILINE))
     assert {one or other for one, other in named} | {"House"} == set(discardrack.__all__)
+    for what in ("rounds", "findings"):
+        _, part = columns.split(f"**{what}**")
+        listed = re.findall(r"`(\w+)`", part.partition("\n\n|")[2].partition("\n\n")[0])
+        assert sorted(listed) == sorted(column.name for column in FLAT[what][1])
+
+
+def test_a_table_of_arrow_has_a_row_a_finding_or_a_wager(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_text("".join(json.dumps(UNDERPAID | {"round": str(number)}) + "\n" for number in (1, 2)))
+    findings, rounds = discardrack.table(path), discardrack.table(path, "rounds")
+    assert findings.column("net_cents").to_pylist() == [-500, -500]
+    assert findings.column("gaming_date").to_pylist() == [date(2025, 1, 1)] * 2
+    assert rounds.column("paid_cents").to_pylist() == [2000, 2000]
+    assert [str(rounds.schema.field(name).type) for name in ("cents", "at")] == [
+        "int64",
+        "timestamp[us, tz=UTC]",
+    ]

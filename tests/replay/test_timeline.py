@@ -10,13 +10,13 @@ from typing import Any, Final, get_args
 
 import pytest
 from click.testing import CliRunner, Result
-from pyarrow import parquet
 
 from replay.cli import main
 from replay.cli.timeline import Form
 from schemas import events as e
 from schemas.codec import encode
 from tests.builders.nights import DAY, write_floor
+from tests.builders.parquet_rows import parquet_rows
 from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, frame_of
 
 SEAT_4: Final = (4, "player")
@@ -208,7 +208,7 @@ def test_every_form_has_the_same_rows_in_the_same_order(floor: Path, tmp_path: P
     for form, name in (("parquet", "p"), ("timesketch", "t.jsonl"), ("itrak", "i.csv"), ("html", "h.html")):
         ran = run(floor, "--format", form, "--out", tmp_path / name)
         assert (ran.exit_code, ran.stdout) == (0, ""), ran.stderr
-    assert parquet.read_table(tmp_path / "p").to_pylist() == plain
+    assert parquet_rows(tmp_path / "p", "microseconds") == plain
     sketch = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
     assert [each["datetime"] for each in sketch] == [row["at"].replace("Z", "+00:00") for row in plain]
     assert [each.get("finding_id") for each in sketch] == [row["id"] for row in plain]
