@@ -139,9 +139,9 @@ class Served:
             f"/rounds/{day}/{table}/{round_['round']}", f"/rounds/{day}/{table}/{round_['round']}/replay",
             f"/tables/{table}", f"/tables/{table}/{day}",
             f"/shoes/{day}/{table}/{shoe}/cards", f"/find?q={table}", "/disputes", "/disputes/new", "/log",
-            "/coupons", "/reports", "/health", "/quarantine", "/audit", "/embargoes", "/password",
+            "/coupons", "/reports", "/health", "/quarantine", "/audit", "/embargoes", "/password", "/account",
         ]  # fmt: skip
-        return {"supervisor": seen, "administrator": ["/accounts"]}
+        return {"supervisor": seen, "administrator": ["/accounts", "/sessions", "/accounts/operator/disable"]}
 
     async def _played(self, play: Play) -> None:
         live = self.opened.live

@@ -36,7 +36,7 @@ def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: st
     person.is_at("/floor")
     person.gets_to(person.part("header .who"))
     person.presses("Enter")
-    person.is_at("/password")
+    person.is_at("/account")
     person.gets_to(person.part("text=Log out"))
     person.presses("Enter")
     person.is_at("/login")

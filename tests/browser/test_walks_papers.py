@@ -40,7 +40,7 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
     name = f"new-{size}-{theme}"
     chief, new = enters("administrator", size, theme), enters(None, size, theme)
     chief.goes_to("/accounts")
-    fills(chief, name=name, shown="New Person")
+    fills(chief, name=name, shown=f"New Person {size} {theme}")
     does(chief, chief.part('button:text-is("Add")'))
     once = chief.sees("p[role=status] code").inner_text()
 
@@ -52,7 +52,7 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
         new.presses("Tab")
     new.presses("Enter")
     new.is_at("/")
-    expect(new.part("header .who")).to_have_attribute("title", "operator: password, log out")
+    expect(new.part("header .who")).to_have_attribute("title", "operator: your account, log out")
 
     role = chief.part(f"#{name} select")
     chief.gets_to(role)
@@ -62,15 +62,17 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
     expect(role).to_have_value("finance")
     logs_in(new, name, OWN)
     new.is_at("/")
-    expect(new.part("header .who")).to_have_attribute("title", "finance: password, log out")
+    expect(new.part("header .who")).to_have_attribute("title", "finance: your account, log out")
 
-    does(chief, chief.part(f"#{name} button[aria-label^=Disable]"))
+    does(chief, chief.part(f"#{name} a[aria-label^=Disable]"))
+    chief.is_at(f"/accounts/{name}/disable")
+    does(chief, chief.part(f'button:text-is("Disable {name}")'))
     expect(chief.part(f"#{name}")).to_contain_text("disabled")
     logs_in(new, name, OWN)
     new.sees("text=The name or the password is not right.")
 
     does(chief, chief.part(f"#{name} button[aria-label^=Enable]"))
-    expect(chief.part(f"#{name} button[aria-label^=Disable]")).to_be_attached()
+    expect(chief.part(f"#{name} a[aria-label^=Disable]")).to_be_attached()
     does(chief, chief.part(f'#{name} button[aria-label^="A password for one login"]'))
     again = chief.sees("p[role=status] code").inner_text()
     assert again != once

@@ -100,12 +100,33 @@ def test_the_list_tells_accounts_and_no_password(tmp_path: Path) -> None:
     add(store, "ben", "operator")
     run_user_verb(store, "disable", "ben")
     listed = run_user_verb(store, "list", "--format", "csv").stdout.splitlines()
-    assert listed[0] == "name,shown,role,disabled,must_change,made,token_until"
-    assert [line.rsplit(",", 2)[0] for line in listed[1:]] == [
+    assert listed[0] == "name,shown,role,disabled,must_change,made,last_login,token_until"
+    assert [line.rsplit(",", 3)[0] for line in listed[1:]] == [
         "ben,ben,operator,yes,",
         "ines,ines,administrator,,",
     ]
     assert "argon2" not in "".join(listed)
+
+
+def test_second_factors_are_listed_and_removed_on_the_server(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    add(store)
+    none = run_user_verb(store, "second-factor", "ines", "--remove")
+    assert (none.exit_code, "has no second factor" in none.stderr) == (2, True)
+    entry = AuthService(store)
+    token = entry.sessions.begin("ines")
+    with entry.file.writing() as db:
+        db.execute(
+            "INSERT INTO second_factors VALUES (NULL, 'ines', 'authenticator', ?, ?, NULL, 0, 60, NULL)",
+            ["pocket", b"secret of it"],
+        )
+    listed = run_user_verb(store, "second-factor", "ines").stdout
+    assert "pocket" in listed
+    assert "1970-01-01T00:01:00Z" in listed
+    assert "secret of it" not in listed
+    assert run_user_verb(store, "second-factor", "ines", "--remove").exit_code == 0
+    assert (entry.factors.of("ines"), entry.person(token)) == ([], None)
+    entry.close()
 
 
 @pytest.mark.parametrize(

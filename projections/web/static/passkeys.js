@@ -36,7 +36,7 @@ async function make() {
   const { codes } = await post("/account/passkey", { label, response: written(credential, ["clientDataJSON", "attestationObject"]) });
   if (!codes.length) return location.reload();
   const codesElement = document.getElementById("recovery-codes");
-  codesElement.querySelector("code").textContent = codes.join(" ");
+  codesElement.querySelector("code").textContent = codes.join("\n");
   codesElement.hidden = false;
   codesElement.scrollIntoView();
 }
