@@ -28,8 +28,13 @@ _THREAD_BYTES: Final = 20_000  # bytes from which on it is packed beside the eve
 # Another site's page could have a browser ask for pages with words of its choice in them, and learn from the
 # length of what comes back, packed, whether they are in the page already (BREACH).
 _OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
-# What every second changes and the stream tells: how the floor is followed, and what the page was made of.
-_VOLATILE: Final = re.compile(rb'(?<= data-version=")[^"]*|(?<=<p class="quiet" id="follows">\n<span>)[^<]*')
+# What every second changes and nobody needs a page for: what it was made of, how the floor is followed, which
+# the stream tells, and the time now in the form of a new entry of the log.
+_VOLATILE: Final = re.compile(
+    rb'(?<= data-version=")[^"]*'
+    rb'|(?<=<p class="quiet" id="follows">\n<span>)[^<]*'
+    rb'|(?<= name="entry\.at" data-sort="time" value=")[^"]*'
+)
 
 
 class DeliveryMiddleware:

@@ -32,9 +32,7 @@ def test_a_passkey_is_made_and_then_asked_for_at_the_login(served: Served, enter
     page.get_by_label("Name of the passkey").fill("blue key")
     page.get_by_role("button", name="Add a passkey").click()
     codes = page.locator("#recovery-codes code")
-    expect(codes).to_have_text(
-        re.compile(r"^(([a-z2-7]{4}-){3}[a-z2-7]{4}\s?){10}$")
-    )
+    expect(codes).to_have_text(re.compile(r"^(([a-z2-7]{4}-){3}[a-z2-7]{4}\s?){10}$"))
     person.goes_to("/account")
     expect(page.get_by_role("row", name="blue key")).to_contain_text("passkey")
     page.get_by_role("button", name="Log out").click()

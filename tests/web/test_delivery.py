@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -68,6 +69,11 @@ def test_a_page_that_is_the_same_is_not_sent_again(client: TestClient[Litestar],
     again = client.get("/disputes", headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["Cache-Control"] == "no-store"
+    form = client.get("/log")
+    written = 'name="entry.at" data-sort="time" value="'
+    assert written in form.text, "the time now, which is another each second"
+    time.sleep(1.1)
+    assert client.get("/log", headers={"If-None-Match": form.headers["ETag"]}).status_code == 304
     other = client.get("/log", headers={"If-None-Match": first.headers["ETag"]})
     assert other.status_code == 200
 
