@@ -65,6 +65,18 @@ def before(client: TestClient[Litestar], query: str) -> str:
     return re.sub("<[^>]*>", "", found[1]) if found is not None else ""
 
 
+def test_a_new_dispute_of_a_round_begins_with_the_seat_that_was_settled_wrongly_most(
+    client: TestClient[Litestar],
+) -> None:
+    # $10.00 was left up at seat 2, and $0.10 of vigorish not taken at seat 1.
+    page = client.get("/disputes/new?round=/rounds/2025-01-01/BAC-7/41").text
+    (chosen,) = re.findall(r'seat=(\d)[^"]*" aria-current="true"', page)
+    assert chosen == "2"
+    assert 'name="about.seat" data-sort="number" inputmode="numeric" value="2"' in page
+    other = client.get("/disputes/new?round=/rounds/2025-01-01/BAC-7/41&seat=1").text
+    assert re.findall(r'seat=(\d)[^"]*" aria-current="true"', other) == ["1"]
+
+
 def test_a_new_dispute_says_that_there_is_one_of_its_hand_and_is_opened_all_the_same(
     client: TestClient[Litestar],
 ) -> None:

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from projections.casework.disputes.dispute_state import AboutPart as Disputed
 from projections.casework.disputes.dispute_state import Acceptance, Dispute
@@ -43,7 +44,7 @@ class DisputeDraft(Struct, frozen=True):
     """Initial contents of a new dispute, by its hand; with a patron only if the hand's names are shown.
 
     `page` is the round's page from which it is opened, `seats` are those of the round, and `chosen` is which
-    of them was asked for, if it is there.
+    of them was asked for, if it is there. Where none was, `is_suggested` tells that what was found chose it.
     """
 
     table: str = ""
@@ -55,6 +56,7 @@ class DisputeDraft(Struct, frozen=True):
     page: str = ""
     seats: tuple[SeatChoice, ...] = ()
     chosen: str = ""
+    is_suggested: bool = False
 
 
 def dispute_draft(
@@ -116,11 +118,14 @@ def _of_round(reader: Reader, viewer_scope: ViewerScope, page: str, chosen: str 
         page=page,
         seats=seats,
         chosen=hand.seat if hand is not None else "",
+        is_suggested=wronged is not None,
     )
 
 
 def existing_disputes(begin: DisputeDraft, disputes: Iterable[Dispute]) -> list[Dispute]:
     """Return those of some disputes that are of the same hand, or where no seat is said of the same round."""
+    if begin.is_suggested:
+        begin = replace(begin, seat="", patron="", alerts="")
     return [each for each in disputes if _is_of(each.about, begin)]
 
 
