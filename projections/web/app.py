@@ -45,6 +45,7 @@ from projections.web.live.notification_service import ConsolePeople, Notifying
 from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor, dialog_choices
 from projections.web.pages.alert_page import ALERT, ALERT_LOOKUP, floor_context
 from projections.web.pages.coupons_page import COUPONS
+from projections.web.pages.day_page import DAY_PAGES
 from projections.web.pages.dispute_pages import DISPUTES
 from projections.web.pages.event_pages import EVENTS
 from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, read_list_query, record_key
@@ -54,7 +55,7 @@ from projections.web.pages.notification_pages import NOTIFICATIONS
 from projections.web.pages.queue_page import BREACHES, QUEUE, QUEUE_GIVEN
 from projections.web.pages.queue_stream import StreamCache
 from projections.web.pages.replay_page import REPLAY
-from projections.web.pages.report_pages import REPORTS
+from projections.web.pages.report_pages import REPORTS, report_reader
 from projections.web.pages.search import FIND
 from projections.web.pages.surveillance_log_page import LOGBOOK
 from projections.web.pages.table_pages import TABLE_DAYS, TABLES
@@ -292,6 +293,7 @@ def console(opened: OpenConsole) -> Litestar:
     dependencies |= {"cameras": opened.cameras, "common": StreamCache(opened.commands)}
     dependencies |= {"floor_play": FloorPlay(reader)}
     dependencies |= {"events": opened.events, "bundles": opened.bundles}
+    dependencies |= {"report_forms": opened.report_forms}
     auth = AuthService(
         opened.path,
         opened.live.zone,
@@ -330,6 +332,7 @@ def console(opened: OpenConsole) -> Litestar:
             *NOTIFICATIONS,
             *QUARANTINE,
             *REPORTS,
+            *DAY_PAGES,
             static_files(),
         ],
         dependencies={
@@ -339,6 +342,7 @@ def console(opened: OpenConsole) -> Litestar:
             "actor": Provide(actor, sync_to_thread=True),
             "dialog_choices": Provide(dialog_choices, sync_to_thread=True),
             "floor_context": Provide(floor_context, sync_to_thread=False),
+            "report_reader": Provide(report_reader, sync_to_thread=False),
             "viewer_scope": Provide(viewer_scope, sync_to_thread=False),
             "wall_clock": Provide(_always(wall_clock), sync_to_thread=False),
             **QUEUE_GIVEN,

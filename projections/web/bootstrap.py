@@ -21,6 +21,7 @@ from projections.store.stored_alerts import latest, standing_alerts
 from projections.web.live.broadcaster import LiveFloor, State
 from projections.web.pages.dispute_view import BundleMaker
 from projections.web.pages.event_pages import EventReader
+from projections.web.pages.report_pages import NoForms, ReportForms
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House, TableSetup
@@ -48,7 +49,8 @@ class OpenConsole(Struct):
 
     `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
     `events` reads the floor's archive, where there is one; `bundles` makes evidence bundles, where there is a
-    key as well; `notifications` are sent by an escalation file, where there is one.
+    key as well; `notifications` are sent by an escalation file, where there is one; `report_forms` draws
+    nightly reports and writes their files.
     """
 
     path: Path
@@ -62,6 +64,7 @@ class OpenConsole(Struct):
     bundles: BundleMaker | None = None
     notifications: Notifications | None = None
     left_out: Mapping[str, str] | None = None
+    report_forms: ReportForms = NoForms()
     house_readers: list[HouseReader] = []
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:

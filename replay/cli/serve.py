@@ -24,6 +24,7 @@ from replay.recording.recording import Recording
 from replay.recording.single_round import RecordedEvents
 from replay.serving.http_server import ALONE, ProxySettings, Server
 from replay.serving.live_source import Floor, KafkaSource, PlayedSource
+from replay.serving.report_forms import NightlyForms
 from schemas import cameras
 from schemas import room_settings as rooms
 from schemas.cameras import Cameras
@@ -77,6 +78,7 @@ class Settings(Struct, frozen=True):
             opened.left_out = self.house[1].left_out
         opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
         opened.notifications = self.notifications
+        opened.report_forms = NightlyForms()
         if self.archive is not None:
             opened.live.archive = str(self.archive)
         archives = [each for each in (self.archive, self.played) if each is not None and each.is_dir()]

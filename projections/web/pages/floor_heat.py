@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.web.pages.floor_tiles import Tile
+from projections.web.pages.small_bars import bars_of
 from projections.web.records.table_play import FiveMinutes
 from schemas.values import decimal, dollars
 
@@ -84,13 +85,11 @@ def heat_of(tile: Tile, measure: Measure) -> Heat:
 
 # ── The hour of a table as bars, a span of five minutes each ──────────────────────────────────────────
 
-WIDE: Final = 120
-HIGH: Final = 24
 _MISTAKE: Final = 6  # how high the mark of a mistake is at least
 
 
 class Sparkline(Struct, frozen=True):
-    """Bars of a table's hour, WIDE by HIGH units, as paths of SVG: wagers, and those settled wrong."""
+    """Bars of a table's hour: wagers, and those settled wrong."""
 
     wagers: str
     mistakes: str
@@ -107,17 +106,10 @@ def sparkline_of(hour: Sequence[FiveMinutes]) -> Sparkline:
     '12 wagers in the last hour of play, 1 settled wrong'
     """
     most = max((each.wagers for each in hour), default=0)
-    each_wide = WIDE // max(1, len(hour))
-
-    def bar(place: int, high: int) -> str:
-        return f"M{place * each_wide} {HIGH}v-{high}h{each_wide - 2}v{high}z" if high else ""
-
-    wagers = [max(1, each.wagers * HIGH // most) if each.wagers else 0 for each in hour]
-    mistakes = [max(_MISTAKE, each.mistakes * HIGH // max(1, most)) if each.mistakes else 0 for each in hour]
     total, wrong = sum(each.wagers for each in hour), sum(each.mistakes for each in hour)
     counted = f"{total:,} wager{'' if total == 1 else 's'} in the last hour of play"
     return Sparkline(
-        wagers="".join(bar(place, high) for place, high in enumerate(wagers)),
-        mistakes="".join(bar(place, high) for place, high in enumerate(mistakes)),
+        wagers=bars_of([each.wagers for each in hour]).above,
+        mistakes=bars_of([each.mistakes for each in hour], most, _MISTAKE).above,
         label=f"{counted}, {wrong or 'none'} settled wrong",
     )

@@ -2,19 +2,21 @@
 
 import re
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, cast, runtime_checkable
 
 import msgspec
-from litestar import get
+from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import FromPath
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
+from markupsafe import Markup
 from msgspec import Struct
 
 from projections.engine.conclusion import id_of_table_day
@@ -117,21 +119,67 @@ _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_superv
 _WITH_NAMES: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
 # Columns in which a check, an account or a line of one may stand by its name.
+_MOST_USUAL: Final = 8  # columns; more of them are set smaller
 _FAVOURS: Final = "favours"  # the column of a mistake's side, which reads as money
 _OF_NAMES: Final = frozenset({"about", "account", "check", "line", "what"})
 _NAME: Final = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 
 _REPORTS: Final = """
-    SELECT gaming_day, report, edition, restricted, noted, json_extract_string(body, '$.title') AS title
+    SELECT gaming_day, report, edition, restricted, noted, json_extract_string(body, '$.title') AS title,
+        json_array_length(body, '$.rows') AS rows
     FROM reports_now
-    WHERE gaming_day > (SELECT max(gaming_day) FROM reports) - $days::INTEGER
+    WHERE gaming_day = $day::DATE
+        OR ($day IS NULL AND gaming_day > (SELECT max(gaming_day) FROM reports) - $days::INTEGER)
     ORDER BY gaming_day DESC, report
 """
 _REPORT: Final = "SELECT * FROM reports_now WHERE gaming_day = ? AND report = ?"
+_DAYS_OF_REPORT: Final = """
+    SELECT * FROM reports_now
+    WHERE report = $report AND gaming_day <= $last AND gaming_day > $last - $days::INTEGER
+    ORDER BY gaming_day
+"""
+FileForm: TypeAlias = Literal["csv", "parquet", "json"]
+FORMS: Final[Mapping[FileForm, str]] = {
+    "csv": "text/csv; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+    "json": "application/json",
+}
+
+
+@runtime_checkable  # Litestar asks whether what it hands on is one
+class ReportForms(Protocol):
+    """Forms of a nightly report as the nightly folder has them, made of its JSON as a reader may see it."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of the reports in the order of the nightly list, the most important first."""
+
+    def charts(self, document: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the drawings of a report as SVG elements in the page's colours."""
+
+    def file(self, document: Mapping[str, Any], form: FileForm) -> bytes:
+        """Write a report as a file."""
+
+
+class NoForms:
+    """Forms of a console that was opened without any: no drawing, and no file."""
+
+    names: Sequence[str] = ()
+
+    def charts(self, document: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ARG002  as the protocol has it
+        """Return no drawing."""
+        return ()
+
+    def file(self, document: Mapping[str, Any], form: FileForm) -> bytes:  # noqa: ARG002  as the protocol has it
+        """Raise NotFoundException."""
+        raise NotFoundException("This console writes no files of reports.")
 
 
 class ReportLabel(Struct, frozen=True):
-    """A report of a gaming day in the list: its name and title, its edition, and for whom alone it is."""
+    """A report of a gaming day in the list: its name and title, its edition, and for whom alone it is.
+
+    `rows` counts its rows; None where some of them may be withheld from the reader.
+    """
 
     gaming_day: date
     report: str
@@ -139,6 +187,7 @@ class ReportLabel(Struct, frozen=True):
     edition: int
     noted: datetime
     restricted: str | None
+    rows: int | None
 
 
 class Column(Struct, frozen=True):
@@ -164,10 +213,15 @@ class _Body(Struct, frozen=True):
     total: dict[str, str | int | None] | None = None
     row_keys: list[list[str]] | None = None
     people: dict[str, str] | None = None
+    about: dict[str, Any] = {}
+    plot: dict[str, str] | None = None
 
 
 class ReportView(Struct, frozen=True):
-    """A report as it is shown: exact values, cents, names masked; `digest` is of the one with names."""
+    """A report as it is shown: exact values, cents, names masked; `digest` is of the one with names.
+
+    `about` is what it was made from, `plot` which of its columns its chart shows.
+    """
 
     gaming_day: date
     report: str
@@ -180,6 +234,14 @@ class ReportView(Struct, frozen=True):
     columns: list[Column]
     rows: list[dict[str, str | int | None]]
     total: dict[str, str | int | None] | None
+    about: dict[str, Any] = {}
+    plot: dict[str, str] | None = None
+
+    def document(self) -> dict[str, Any]:
+        """Return the report as its JSON file has it."""
+        kept = ("report", "title", "restricted", "about", "note", "rows", "total", "plot")
+        columns = [msgspec.to_builtins(each) for each in self.columns]
+        return {name: getattr(self, name) for name in kept} | {"columns": columns}
 
 
 def may_read(restricted: str | None, person: Person) -> bool:
@@ -217,53 +279,114 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     return in_words(text) if column.name in _OF_NAMES and _NAME.fullmatch(text) else text
 
 
-def report_of(
+class ReportReader:
+    """Reads reports for one person: without rows of what is withheld, names masked.
+
+    Names stand in a report for finance alone: it is of what single patrons did with cash. A program sees no
+    name. Each report that was opened is noted in the access log.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        person: Person,
+        masking: Masking,
+        hidden: Hidden,
+        access_recorder: AccessRecorder,
+    ) -> None:
+        self._reader, self.person, self._masking, self.hidden = reader, person, masking, hidden
+        self._access_recorder = access_recorder
+
+    def find(self, day: date, report: str) -> ReportView:
+        """Find a report in its newest edition.
+
+        Raises:
+            NotFoundException: there is none, or it is withheld.
+            PermissionDeniedException: it is for another role alone.
+        """
+        found = self._reader.ask(_REPORT, [day, report])
+        if not found or self.hidden.hides([f"report:{day}|{report}"]):
+            raise NotFoundException(f"There is no report {report} of {day} in this store.")
+        (row,) = found
+        if not may_read(row["restricted"], self.person):
+            raise PermissionDeniedException(
+                f"This report is for {row['restricted'].replace('_', ' ')} alone."
+            )
+        self._access_recorder.note_viewed(self.person, "report", f"{day}|{report}")
+        return self._view(row)
+
+    def find_some(self, day: date, reports: Iterable[str]) -> dict[str, ReportView]:
+        """Find those of some reports that there are for the person, by name."""
+        views = {}
+        for report in reports:
+            with suppress(NotFoundException, PermissionDeniedException):
+                views[report] = self.find(day, report)
+        return views
+
+    def totals(self, report: str, last: date, days: int) -> dict[date, dict[str, str | int | None]]:
+        """Return the totals of a report on so many days up to the last; none where something is withheld."""
+        rows = self._reader.ask(_DAYS_OF_REPORT, {"report": report, "last": last, "days": days})
+        views = [
+            self._view(row)
+            for row in rows
+            if may_read(row["restricted"], self.person)
+            and not self.hidden.hides([f"report:{row['gaming_day']}|{report}"])
+        ]
+        return {view.gaming_day: view.total for view in views if view.total is not None}
+
+    def note_exported(self, view: ReportView, form: FileForm) -> None:
+        """Note that the person took a report out as a file."""
+        what = f"report {view.report} of {view.gaming_day}, {form}"
+        self._access_recorder.note_exported(self.person, what, [f"report:{view.gaming_day}|{view.report}"])
+
+    def _view(self, row: Mapping[str, Any]) -> ReportView:
+        day, report = row["gaming_day"], row["report"]
+        body = msgspec.json.decode(row["body"], type=_Body)
+        restricted = row["restricted"] == _WITH_NAMES and not self.person.is_program
+        masked = body if restricted else self._masking.masked(body, [f"report:{day}|{report}"], body.people)
+        rows = WithheldRows(self._reader, self.hidden, report, day)
+        keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
+        # An earlier version did not say whom the rows name: nobody sees these who may not see names.
+        shows_rows = restricted or body.people is not None
+        visible_rows = [
+            masked_row
+            for masked_row, was, of in zip(masked.rows, body.rows, keys, strict=True)
+            if shows_rows and not rows.withholds(was, of)
+        ]
+        is_whole = len(visible_rows) == len(body.rows)
+        return ReportView(
+            gaming_day=day,
+            report=report,
+            edition=row["edition"],
+            restricted=row["restricted"],
+            made_by=row["made_by"],
+            digest=row["digest"],
+            title=body.title,
+            note=masked.note if is_whole else None,  # it may count them
+            columns=body.columns,
+            rows=visible_rows,
+            total=body.total if is_whole else None,
+            about=body.about,
+            plot=body.plot,
+        )
+
+
+def report_reader(
     reader: NamedDependency[Reader],
     person: NamedDependency[Person],
     masking: NamedDependency[Masking],
     hidden: NamedDependency[Hidden],
     access_recorder: NamedDependency[AccessRecorder],
-    day: FromPath[date],
-    report: FromPath[str],
-) -> ReportView:
-    """Find a report in its newest edition, without rows of what is withheld.
+) -> ReportReader:
+    """Return the reader of reports of who asks."""
+    return ReportReader(reader, person, masking, hidden, access_recorder)
 
-    Names are masked, but those in a report for finance alone: it is of what single patrons did with cash. A
-    program sees no name.
-    """
-    found = reader.ask(_REPORT, [day, report])
-    if not found or hidden.hides([f"report:{day}|{report}"]):
-        raise NotFoundException(f"There is no report {report} of {day} in this store.")
-    (row,) = found
-    if not may_read(row["restricted"], person):
-        raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
-    access_recorder.note_viewed(person, "report", f"{day}|{report}")
-    body = msgspec.json.decode(row["body"], type=_Body)
-    restricted = row["restricted"] == _WITH_NAMES and not person.is_program
-    masked = body if restricted else masking.masked(body, [f"report:{day}|{report}"], body.people)
-    rows = WithheldRows(reader, hidden, report, day)
-    keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
-    # An earlier version did not say whom the rows name: nobody sees these who may not see names.
-    shows_rows = restricted or body.people is not None
-    visible_rows = [
-        masked_row
-        for masked_row, was, of in zip(masked.rows, body.rows, keys, strict=True)
-        if shows_rows and not rows.withholds(was, of)
-    ]
-    is_whole = len(visible_rows) == len(body.rows)
-    return ReportView(
-        gaming_day=day,
-        report=report,
-        edition=row["edition"],
-        restricted=row["restricted"],
-        made_by=row["made_by"],
-        digest=row["digest"],
-        title=body.title,
-        note=masked.note if is_whole else None,  # it may count them
-        columns=body.columns,
-        rows=visible_rows,
-        total=body.total if is_whole else None,
-    )
+
+def report_of(
+    report_reader: NamedDependency[ReportReader], day: FromPath[date], report: FromPath[str]
+) -> ReportView:
+    """Find the report that is asked for."""
+    return report_reader.find(day, report)
 
 
 @get("/reports", sync_to_thread=True, opt={"needs": "see"})
@@ -273,9 +396,10 @@ def reports_page(
     hidden: NamedDependency[Hidden],
     live: NamedDependency[LiveFloor],
     auth: NamedDependency[AuthService],
+    report_forms: NamedDependency[ReportForms],
 ) -> Template:
     """Return the reports of the last gaming days, but those that are for another role alone."""
-    days = groupby(listed(reader, person, hidden), key=lambda each: each.gaming_day)
+    days = groupby(listed(reader, person, hidden, report_forms), key=lambda each: each.gaming_day)
     context = {"days": [(day, list(each)) for day, each in days], "command": _command(live, auth.store)}
     return Template("reports.html", context=context)
 
@@ -288,21 +412,36 @@ def _command(live: LiveFloor, store: Path) -> str:
 
 @get("/api/reports", sync_to_thread=True, opt={"needs": "see"})
 def reports(
-    reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
+    reader: NamedDependency[Reader],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    report_forms: NamedDependency[ReportForms],
 ) -> list[ReportLabel]:
     """Return the reports of the last gaming days, but those that are for another role alone."""
-    return listed(reader, person, hidden)
+    return listed(reader, person, hidden, report_forms)
 
 
-def listed(reader: Reader, person: Person, hidden: Hidden) -> list[ReportLabel]:
-    """Return what a person may read and is not withheld from them, the newest day first."""
-    rows = reader.ask(_REPORTS, {"days": _DAYS})
+def listed(
+    reader: Reader, person: Person, hidden: Hidden, forms: ReportForms, day: date | None = None
+) -> list[ReportLabel]:
+    """Return what a person may read and is not withheld from them: of a day, or the last ones, newest first.
+
+    The reports of a day are in the order of the nightly list; those that it does not have come last.
+    """
+    found = reader.ask(_REPORTS, {"days": _DAYS, "day": day})
+    # How many rows there are tells of those that are withheld.
+    rows = [row | {"rows": None} for row in found] if hidden.subjects else found
     reports = [msgspec.convert(row | {"noted": utc(row["noted"])}, ReportLabel) for row in rows]
-    return [
-        each
-        for each in reports
-        if may_read(each.restricted, person) and not hidden.hides([f"report:{each.gaming_day}|{each.report}"])
-    ]
+    places = {name: place for place, name in enumerate(forms.names)}
+    return sorted(
+        (
+            each
+            for each in reports
+            if may_read(each.restricted, person)
+            and not hidden.hides([f"report:{each.gaming_day}|{each.report}"])
+        ),
+        key=lambda each: (-each.gaming_day.toordinal(), places.get(each.report, len(places)), each.report),
+    )
 
 
 _ONE: Final = "reports/{day:date}/{report:str}"
@@ -310,10 +449,43 @@ _REPORTED: Final = {"found": Provide(report_of, sync_to_thread=True)}
 
 
 @get(f"/{_ONE}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_REPORTED)
-def report_page(found: NamedDependency[ReportView], live: NamedDependency[LiveFloor]) -> Template:
+def report_page(
+    found: NamedDependency[ReportView],
+    person: NamedDependency[Person],
+    live: NamedDependency[LiveFloor],
+    report_forms: NamedDependency[ReportForms],
+) -> Template:
     """Show a report of a gaming day."""
-    return Template(
-        "report.html", context={"paper": found, "cell": cell, "head": head, "zone_named": live.zone}
+    context = {
+        "paper": found,
+        "cell": cell,
+        "head": head,
+        "zone_named": live.zone,
+        "is_wide": len(found.columns) > _MOST_USUAL,
+        "charts": [Markup(each) for each in report_forms.charts(found.document())],  # noqa: S704  every name in it is escaped
+        "forms": FORMS if report_forms.names and "export" in person.rights else (),
+    }
+    return Template("report.html", context=context)
+
+
+@get(f"/{_ONE}/{{form:str}}", sync_to_thread=True, opt={"needs": "export"}, dependencies=_REPORTED)
+def report_file(
+    found: NamedDependency[ReportView],
+    report_reader: NamedDependency[ReportReader],
+    report_forms: NamedDependency[ReportForms],
+    form: FromPath[str],
+) -> Response[bytes]:
+    """Return a report as a file: what its page shows, and no more."""
+    if form not in FORMS:
+        raise NotFoundException(f"A report has no form {form}; there are {', '.join(FORMS)}.")
+    chosen = cast("FileForm", form)
+    content = report_forms.file(found.document(), chosen)
+    report_reader.note_exported(found, chosen)
+    name = f"{found.gaming_day}-{found.report}.{form}"
+    return Response(
+        content,
+        media_type=FORMS[chosen],
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
@@ -323,4 +495,10 @@ def report_in_full(found: NamedDependency[ReportView]) -> ReportView:
     return found
 
 
-REPORTS: Final[list[ControllerRouterHandler]] = [reports_page, reports, report_page, report_in_full]
+REPORTS: Final[list[ControllerRouterHandler]] = [
+    reports_page,
+    reports,
+    report_page,
+    report_file,
+    report_in_full,
+]

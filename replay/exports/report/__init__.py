@@ -70,14 +70,14 @@ class About(Struct, frozen=True):
     zone: str
 
 
-class Bars(Struct, frozen=True):
+class Bars(Struct, frozen=True, tag_field="kind", tag="bars"):
     """A bar a row: the column that names it, and the column of figures that is its length."""
 
     names: str
     values: str
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, tag_field="kind", tag="line"):
     """A figure over days with its interval; the columns of the date, the figure, and the interval's ends."""
 
     days: str
@@ -86,7 +86,7 @@ class Line(Struct, frozen=True):
     high: str
 
 
-class Histogram(Struct, frozen=True):
+class Histogram(Struct, frozen=True, tag_field="kind", tag="histogram"):
     """Counts of each class, side by side in the order of the rows: the columns of class and count."""
 
     classes: str

@@ -40,8 +40,8 @@ _STYLES: Final[Mapping[str, str]] = {
     _QUIET: "var(--quiet)",
     _FIRST: "var(--plot)",
     _BELOW: "var(--below)",
-    "font-family: 'DejaVu Sans'; ": "",  # measured with, for it comes with matplotlib; the page has its own
 }
+_FONT: Final = "font-family"  # measured with, for it comes with matplotlib; the page has its own
 _NO_METADATA: Final = {"Date": None, "Creator": None, "Format": None, "Type": None}
 _SVG: Final = "http://www.w3.org/2000/svg"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"  # what SVG 2 and a page call href
@@ -151,7 +151,9 @@ def _ticks(kind: Kind) -> FuncFormatter:
         exact = Fraction(at).limit_denominator(1_000_000)
         if kind in {"whole", "cents"}:
             return cell_text(round(exact), kind, "").removesuffix(".00")
-        return cell_text(exact, kind, "")
+        text = cell_text(exact, kind, "")
+        # 15.000 would be read as fifteen thousand where a point parts thousands.
+        return text.rstrip("0").rstrip(".") if kind == "fraction" else text
 
     return FuncFormatter(tick)
 
@@ -174,6 +176,9 @@ def _svg(figure: Figure, title: str) -> str:
     written = io.StringIO()
     figure.savefig(written, format="svg", transparent=True, metadata=_NO_METADATA)
     svg = ET.fromstring(written.getvalue())  # noqa: S314  matplotlib wrote it, a line above
+    for parent in svg.iter():
+        for style in parent.findall(f"{{{_SVG}}}style"):
+            parent.remove(style)  # it would hold for the whole page
     for each in svg.iter():
         _adapt(each)
     svg.attrib |= {"role": "img", "aria-label": title}
@@ -183,15 +188,16 @@ def _svg(figure: Figure, title: str) -> str:
 
 
 def _adapt(element: ET.Element) -> None:
-    """Set an element's colours and letters to the page's, and remove what would stand in the page twice."""
+    """Set an element's colours and letters to the page's, and remove what would stand in the page twice.
+
+    Its style becomes attributes of its own, which no policy of a page forbids.
+    """
     element.tag = element.tag.removeprefix(f"{{{_SVG}}}")
-    if element.tag == "style":
-        element.text = ""  # it would hold for the whole page
     if element.tag == "g":
         element.attrib.pop("id", None)
     if (link := element.attrib.pop(_LINK, None)) is not None:
         element.set("href", link)
-    if style := element.get("style"):
-        for drawn_with, page_has in _STYLES.items():
-            style = style.replace(drawn_with, page_has)
-        element.set("style", style)
+    for part in element.attrib.pop("style", "").split(";"):
+        name, _, value = part.partition(":")
+        if value and name.strip() != _FONT:
+            element.set(name.strip(), _STYLES.get(value.strip(), value.strip()))

@@ -22,6 +22,7 @@ def as_json(report: Report) -> bytes:
         **_headed(report),
         "rows": [_record(report, row) for row in report.rows],
         "total": _record(report, report.total) if report.total is not None else None,
+        "plot": msgspec.to_builtins(report.plot),
     }
     if report.row_keys is not None:
         document["row_keys"] = report.row_keys

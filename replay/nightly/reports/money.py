@@ -41,6 +41,9 @@ INVENTORY: Final = ReportQuery(
     columns=(
         TABLE,
         GAME,
+        Column("untyped_cents", "Untyped", "cents"),
+        Column("expected_cents", "Expected", "cents"),
+        Column("closer_cents", "Closer", "cents"),
         Column("opener_cents", "Opener", "cents"),
         Column("fills_cents", "Fills", "cents"),
         Column("credits_cents", "Table credits", "cents"),
@@ -50,9 +53,6 @@ INVENTORY: Final = ReportQuery(
         Column("wagers_paid_cents", "Wagers paid", "cents"),
         Column("vigorish_cents", "Vigorish", "cents"),
         Column("put_right_cents", "Put right", "cents"),
-        Column("expected_cents", "Expected", "cents"),
-        Column("closer_cents", "Closer", "cents"),
-        Column("untyped_cents", "Untyped", "cents"),
         Column("tokes_cents", "Tokes", "cents"),
         Column("doubts", "Slip doubted", "text"),
     ),
@@ -62,6 +62,9 @@ INVENTORY: Final = ReportQuery(
             FROM lines WHERE holder = 'inventory' GROUP BY ALL
         )
         SELECT table_name, game,
+            max(cents) FILTER (name = 'untyped'),
+            max(cents) FILTER (name = 'expected'),
+            max(cents) FILTER (name = 'closer'),
             max(cents) FILTER (name = 'opener'),
             coalesce(max(cents) FILTER (name = 'fills'), 0),
             coalesce(max(cents) FILTER (name = 'credits'), 0),
@@ -71,9 +74,6 @@ INVENTORY: Final = ReportQuery(
             coalesce(max(cents) FILTER (name = 'wagers_paid'), 0),
             coalesce(max(cents) FILTER (name = 'vigorish'), 0),
             coalesce(max(cents) FILTER (name = 'put_right'), 0),
-            max(cents) FILTER (name = 'expected'),
-            max(cents) FILTER (name = 'closer'),
-            max(cents) FILTER (name = 'untyped'),
             max(cents) FILTER (name = 'tokes'),
             doubts
         FROM tables
