@@ -48,6 +48,10 @@ class CloseReason(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^\S.*\S\Z")]
 
 
+# Roles outside the surveillance room that see the live queue only if the room lets them.
+OutsideRole: TypeAlias = Literal["finance", "regulator"]
+
+
 class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A surveillance room's settings.
 
@@ -60,6 +64,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     `close_reasons` are offered to who closes an alert, after the reasons that they gave lately.
     People of the roles in `second_factor` log in with a second factor.
+    `queue_for` are the roles outside the room that see its live queue and the floor.
     """
 
     floor_cents: _Cents = 10_000
@@ -79,6 +84,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
         CloseReason("corrected", "Patron paid by the cage"),
     )
     second_factor: tuple[str, ...] = ()
+    queue_for: tuple[OutsideRole, ...] = ()
 
 
 DEFAULT: Final = RoomSettings()

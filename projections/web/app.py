@@ -51,6 +51,7 @@ from projections.web.pages.event_pages import EVENTS
 from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, read_list_query, record_key
 from projections.web.pages.floor_page import FLOOR
 from projections.web.pages.health_page import HEALTH
+from projections.web.pages.home_page import HOME
 from projections.web.pages.notification_pages import NOTIFICATIONS
 from projections.web.pages.queue_page import BREACHES, QUEUE, QUEUE_GIVEN
 from projections.web.pages.queue_stream import StreamCache
@@ -260,8 +261,9 @@ _NO_FORM: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
 _PLAINLY: Final = "it is blank, or has a sign in it that does not belong there"
 # The pages that the header leads to: where each is, what it is called, and the rights, one of which it needs.
 _MAIN_PAGES: Final = (
-    ("/", "Alerts", ["see"]),
-    ("/floor", "Floor", ["see"]),
+    ("/home", "Home", ["finance"]),
+    ("/", "Alerts", ["queue"]),
+    ("/floor", "Floor", ["queue"]),
     ("/findings", "Findings", ["see"]),
     ("/disputes", "Disputes", ["see"]),
     ("/log", "Log", ["see"]),
@@ -300,6 +302,7 @@ def console(opened: OpenConsole) -> Litestar:
         records=StoredRecords(reader, opened.commands, wall_clock),
         provider=opened.provider,
         second_factor=opened.commands.alert_queue.settings.second_factor,
+        watching=opened.commands.alert_queue.settings.queue_for,
     )
     opened.commands.alert_queue.set_embargo_source(auth.embargoes.withheld)
     auth.embargoes.follow(opened.commands.note_embargo_change)
@@ -333,6 +336,7 @@ def console(opened: OpenConsole) -> Litestar:
             *QUARANTINE,
             *REPORTS,
             *DAY_PAGES,
+            *HOME,
             static_files(),
         ],
         dependencies={

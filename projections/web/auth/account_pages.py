@@ -66,7 +66,7 @@ def login_page(request: Request[Any, Any, Any], auth: NamedDependency[AuthServic
     """Render the login page."""
     to = page_after(request, request.query_params.get("next"))
     if request.user is not None:
-        return lead(request, to)
+        return lead(request, request.user.home if to == "/" else to)
     return login_form(request, auth, to)
 
 
@@ -84,7 +84,8 @@ def login(
         return login_form(request, auth, to, refused, data.name[:_NAME])
     if request.user is not None:
         auth.logout(request.user)
-    answer = lead(request, to)  # from where the guard leads on, if more than a password is needed
+    # From where the guard leads on, if more than a password is needed.
+    answer = lead(request, page_of_person(auth, token, to))
     answer.set_cookie(session_cookie(request, SESSION, token))
     answer.delete_cookie(BEFORE, path=root_of(request) or "/")
     return answer
@@ -156,9 +157,15 @@ def password(
         )
     except LoginRefused as refused:
         return with_retry_after(Template("access_password.html", context={"refused": refused}), refused)
-    answer = lead(request, "/")
+    answer = lead(request, person.home)
     answer.set_cookie(session_cookie(request, SESSION, token))
     return answer
+
+
+def page_of_person(auth: AuthService, token: str, to: str) -> str:
+    """Return the page to go to after a login: what was asked for, else that on which the role begins."""
+    person = auth.person(token)
+    return person.home if to == "/" and person is not None else to
 
 
 def login_form(

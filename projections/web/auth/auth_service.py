@@ -4,13 +4,14 @@ import hmac
 import secrets
 import time
 from asyncio import to_thread
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import structlog
+from msgspec.structs import replace
 
 from projections.web.auth import accounts
 from projections.web.auth.access_log import NOBODY, AccessRecorder, note
@@ -18,7 +19,7 @@ from projections.web.auth.accounts import Accounts, Session, Sessions, Tokens, s
 from projections.web.auth.accounts_file import AccountsFile, Now, accounts_of, now
 from projections.web.auth.embargo import Embargoes, Records
 from projections.web.auth.masking import Masking
-from projections.web.auth.roles import MACHINE, Pending, Person
+from projections.web.auth.roles import MACHINE, Pending, Person, Role
 from projections.web.auth.saved_views import Views
 from projections.web.auth.second_factors import SecondFactors
 from projections.web.phrases.page_phrases import moment
@@ -138,7 +139,7 @@ class AuthService:
 
     `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
     property's own login, where it has one. People of the roles in `second_factor` need one, unless the
-    property's login knows them.
+    property's login knows them. `watching` are the roles that the room lets see its live queue.
 
     Raises:
         BadInput: the file of accounts cannot be made or opened, or something in `second_factor` is no role.
@@ -152,8 +153,10 @@ class AuthService:
         records: Records | None = None,
         provider: "Provider | None" = None,
         second_factor: Iterable[str] = (),
+        watching: Collection[Role] = (),
     ) -> None:
         self._needs_factor = frozenset(accounts.role_of(each) for each in second_factor)
+        self._watching = watching
         self.file = AccountsFile(accounts_of(store), now)
         self.store, self.zone, self.provider = store, zone, provider
         self.accounts = Accounts(self.file)
@@ -175,7 +178,12 @@ class AuthService:
 
     def person(self, token: str | None) -> Person | None:
         """Return who is logged in by the token of a browser."""
-        return self.sessions.person(session_of(token)) if token else None
+        return self._let_watch(self.sessions.person(session_of(token))) if token else None
+
+    def _let_watch(self, person: Person | None) -> Person | None:
+        return (
+            replace(person, watches=True) if person is not None and person.role in self._watching else person
+        )
 
     def session_of_token(self, token: str) -> tuple[Person | None, Masking | None]:
         """Return who is logged in by the token of a browser, and what masks names for this person."""
@@ -184,7 +192,7 @@ class AuthService:
 
     def token_reader(self, token: str, route: str, address: str) -> tuple[Person | None, Masking | None]:
         """Return whose token a program reads by, and what masks names for it; that it reads is noted."""
-        person = self.tokens.person(session_of(token))
+        person = self._let_watch(self.tokens.person(session_of(token)))
         if person is None:
             return None, None
         self.tokens.used(person, route, address)
@@ -192,7 +200,8 @@ class AuthService:
 
     def is_admitted(self, person: Person) -> bool:
         """Return True if a person is still let in, and note that the session is in use."""
-        return person in (self.sessions.person(person.session), self.tokens.person(person.session))
+        found = (self.sessions.person(person.session), self.tokens.person(person.session))
+        return person in map(self._let_watch, found)
 
     def on_duty(self) -> list[str]:
         """Return the accounts that may work on alerts and whose session is in use."""

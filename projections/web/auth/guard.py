@@ -73,7 +73,7 @@ class NeedsFactor(HTTPException):
 class HasOwnPage(PermissionDeniedException):
     """The first page is not for the role, and another one is."""
 
-    detail = "The role keeps the accounts; see /accounts."
+    detail = "The role begins on a page of its own, and does not see the live queue."
 
 
 class Guard:
@@ -90,7 +90,7 @@ class Guard:
             NeedsCode: the second factor is not proved yet.
             MustChange: a new password must be chosen before anything else.
             NeedsFactor: a second factor must be set up before anything else.
-            HasOwnPage: the first page was asked for by a keeper of accounts, who sees no alerts.
+            HasOwnPage: the first page was asked for by somebody who does not see the live queue.
             PermissionDeniedException: the role may not, or the request is not from the console's page.
         """
         needs = handler.opt.get("needs", _UNSAID)
@@ -119,7 +119,7 @@ class Guard:
             raise PermissionDeniedException("Nobody may do this.")
         rights = needs if isinstance(needs, tuple) else (needs,)
         if person.rights.isdisjoint(rights):
-            if connection.scope["path_template"] == "/" and "accounts" in person.rights:
+            if connection.scope["path_template"] == "/" and person.home != "/":
                 raise HasOwnPage
             message = f"The role {person.role} may not do this; it needs the right to {' or '.join(rights)}."
             raise PermissionDeniedException(message)
@@ -182,6 +182,8 @@ def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response
     is_page = request.method == "GET" and not path.startswith("/api/") and path != "/stream"
     if not is_page or _token_of(request) is not None:
         return Response({"error": error.detail}, status_code=error.status_code)
+    if isinstance(error, HasOwnPage):
+        return lead(request, request.user.home)
     if type(error) in _PAGES:
         return lead(request, _PAGES[type(error)])
     target = quote(f"{path}?{request.url.query}" if request.url.query else path)
@@ -191,7 +193,6 @@ def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response
 _PAGES: Final[dict[type[HTTPException], str]] = {
     MustChange: "/password",
     NeedsFactor: "/account",
-    HasOwnPage: "/accounts",
 }
 
 

@@ -11,7 +11,7 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect, Template
 
-from projections.web.auth.account_pages import login_form, session_cookie
+from projections.web.auth.account_pages import login_form, page_of_person, session_cookie
 from projections.web.auth.auth_service import AuthService, LoginRefused
 from projections.web.auth.guard import SESSION, address_of, agent_of, page_after, root_of
 from projections.web.auth.oidc import LoginRequest, Provider, Unproven
@@ -72,7 +72,9 @@ def back(
     except LoginRefused as refused:
         answer = login_form(request, auth, to, refused)
     else:
-        answer = Template("access_onward.html", context={"to": root_of(request) + to})
+        answer = Template(
+            "access_onward.html", context={"to": root_of(request) + page_of_person(auth, token, to)}
+        )
         answer.set_cookie(session_cookie(request, SESSION, token))
     answer.delete_cookie(_COOKIE, path=_path(request))
     return answer

@@ -10,7 +10,8 @@ from schemas.errors import BadInput
 # ── The roles of those who use the console, and what each may do. There is no role for the pit ────────
 
 Right: TypeAlias = Literal[
-    "see",  # the floor, the queue, alerts, rounds, reports
+    "see",  # alerts, rounds, disputes, reports
+    "queue",  # the live queue, what rings, the floor as it stands
     "work",  # act on alerts
     "second",  # close and reopen grave alerts, release other people's cases
     "unmask",  # see a person's name, with a reason
@@ -42,19 +43,19 @@ Role: TypeAlias = Literal[
 MACHINE: Final[Role] = "machine"
 ROLES: Final[tuple[Role, ...]] = tuple(role for role in get_args(Role) if role != MACHINE)
 
-_OPERATOR: Final = frozenset[Right]({"see", "work", "log", "dispute"})
+_OPERATOR: Final = frozenset[Right]({"see", "queue", "work", "log", "dispute"})
 _INVESTIGATOR: Final = _OPERATOR | frozenset[Right]({"unmask", "export", "embargo"})
 _SUPERVISOR: Final = _INVESTIGATOR | frozenset[Right]({"second", "audit", "health"})
 # An auditor and the regulator change nothing; to lift an embargo is the one thing that the regulator may do.
-_AUDITOR: Final = frozenset[Right]({"see", "finance", "export", "audit", "health"})
+_READER: Final = frozenset[Right]({"see", "finance", "export", "audit", "health"})
 _RIGHTS: Final[dict[Role, frozenset[Right]]] = {
     "operator": _OPERATOR,
     "supervisor": _SUPERVISOR,
     "director": _SUPERVISOR | frozenset[Right]({"lift", "snapshot"}),
     "investigator": _INVESTIGATOR,
     "finance": frozenset[Right]({"see", "finance", "export"}),
-    "auditor": _AUDITOR,
-    "regulator": _AUDITOR | frozenset[Right]({"unmask", "lift", "snapshot"}),
+    "auditor": _READER | frozenset[Right]({"queue"}),
+    "regulator": _READER | frozenset[Right]({"unmask", "lift", "snapshot"}),
     "administrator": frozenset[Right]({"accounts", "health"}),
     "machine": frozenset[Right]({"snapshot", "health"}),
 }
@@ -82,6 +83,24 @@ def rights_in(scope: Iterable[str]) -> frozenset[Right]:
     return rights
 
 
+# The page on which a role begins; the others begin with the queue.
+_HOMES: Final[dict[Role, str]] = {
+    "finance": "/home",
+    "auditor": "/home",
+    "regulator": "/home",
+    "administrator": "/accounts",
+}
+
+
+def home_of(role: Role) -> str:
+    """Return the page on which a role begins.
+
+    >>> home_of("operator"), home_of("regulator")
+    ('/', '/home')
+    """
+    return _HOMES.get(role, "/")
+
+
 # ── The person who is logged in ───────────────────────────────────────────────────────────────────────
 
 
@@ -91,6 +110,7 @@ class Person(Struct, frozen=True):
     `session` is the session's id, by which it is known in the file and not in the browser; `csrf` is what
     each request that changes something has to bring. Who `must_change` may only choose a new password; of
     whom something is `pending` may only prove or set up a second factor. A token has the rights of `scope`.
+    Who `watches` sees the live queue though the role does not: the room's settings say so.
     """
 
     name: str
@@ -101,6 +121,12 @@ class Person(Struct, frozen=True):
     must_change: bool = False
     pending: Pending | None = None
     scope: frozenset[Right] | None = None
+    watches: bool = False
+
+    @property
+    def home(self) -> str:
+        """Return the page on which the person begins."""
+        return home_of(self.role)
 
     @property
     def is_program(self) -> bool:
@@ -112,5 +138,5 @@ class Person(Struct, frozen=True):
         """Return what this person may do; nothing before the login is complete and the password their own."""
         if self.must_change or self.pending is not None:
             return frozenset()
-        rights = rights_of(self.role)
+        rights = rights_of(self.role) | {"queue"} if self.watches else rights_of(self.role)
         return rights if self.scope is None else rights & self.scope

@@ -145,7 +145,7 @@ def merging(
     return [masking.masked(each, each.alert.subjects()) for each in found if each is not None]
 
 
-@get("/api/rung", sync_to_thread=True, opt={"needs": "see"})
+@get("/api/rung", sync_to_thread=True, opt={"needs": "queue"})
 def rung(
     commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],

@@ -54,7 +54,7 @@ class Errors(Struct, frozen=True):
 
 
 class Exceptions(Struct, frozen=True):
-    """What does not reconcile at a table or in a ledger, and how much of it is proven."""
+    """Counts of what does not reconcile at a table or in a ledger: proven, and open."""
 
     owner: str
     proven: int
@@ -68,6 +68,11 @@ class DayAtAGlance(Struct, frozen=True):
     figures: Sequence[DayFigure]
     errors: Sequence[Errors]
     exceptions: Sequence[Exceptions]
+
+
+def glance_of(day: date, reports: ReportReader) -> DayAtAGlance:
+    """Return a gaming day at a glance, as far as a person may see it."""
+    return day_at_a_glance(day, reports.find_some(day, _USED), reports)
 
 
 def day_at_a_glance(day: date, views: Mapping[str, ReportView], reports: ReportReader) -> DayAtAGlance:

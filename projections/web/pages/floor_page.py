@@ -124,7 +124,7 @@ _GIVEN: Final = {
 }
 
 
-@get("/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+@get("/floor", sync_to_thread=True, opt={"needs": "queue"}, dependencies=_GIVEN)
 def floor_page(floor: NamedDependency[FloorView], narrowed: NamedDependency[FloorFilter]) -> Template:
     """Show the floor: calm where nothing is wrong, unmistakable where something grave is open."""
     tiles = [tile for tile in floor.tables if narrowed.shows(tile)]
@@ -143,7 +143,7 @@ def floor_page(floor: NamedDependency[FloorView], narrowed: NamedDependency[Floo
     return Template("floor.html", context=context)
 
 
-@get("/api/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+@get("/api/floor", sync_to_thread=True, opt={"needs": "queue"}, dependencies=_GIVEN)
 def floor_in_full(floor: NamedDependency[FloorView], narrowed: NamedDependency[FloorFilter]) -> FloorView:
     """Return the floor as its page shows it."""
     return replace(floor, tables=[tile for tile in floor.tables if narrowed.shows(tile)])

@@ -30,6 +30,7 @@ from projections.web.pages.floor_tiles import named_games
 from projections.web.pages.queue_stream import (
     LISTS,
     STANDS,
+    CaseworkStream,
     QueueList,
     QueueQuery,
     QueueStream,
@@ -129,7 +130,7 @@ def choices(items: Collection[QueueItem], masking: Masking) -> QueueChoices:
     )
 
 
-@get("/", sync_to_thread=True, opt={"needs": "see"})
+@get("/", sync_to_thread=True, opt={"needs": "queue"})
 def queue_page(
     request: Request[Any, Any, Any],
     wanted: NamedDependency[QueueQuery],
@@ -161,7 +162,7 @@ def queue_page(
     return Template("queue.html", context=context)
 
 
-@get("/api/queue", sync_to_thread=True, opt={"needs": "see"})
+@get("/api/queue", sync_to_thread=True, opt={"needs": "queue"})
 def queue(
     wanted: NamedDependency[QueueQuery],
     commands: NamedDependency[CommandHandler],
@@ -196,8 +197,10 @@ def queue_event_source(
     def rendered(item: QueueItem) -> str:
         return str(row(item, wall_clock(), root, live.zone, wanted.order(item)))
 
-    began = live.broadcasts
-    return QueueStream(common, wanted, Viewer(actor, hidden, masking, wall_clock, root), rendered, began)
+    began, viewer = live.broadcasts, Viewer(actor, hidden, masking, wall_clock, root)
+    if "queue" not in actor.rights:
+        return CaseworkStream(common, viewer, began)
+    return QueueStream(common, wanted, viewer, rendered, began)
 
 
 QUEUE: Final[list[ControllerRouterHandler]] = [queue_page, queue]
@@ -299,13 +302,13 @@ def breaches_in_full(late: NamedDependency[OverdueView]) -> OverdueView:
     return late
 
 
-@get("/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
+@get("/muted", sync_to_thread=False, opt={"needs": "queue"}, dependencies=_QUIET)
 def muted_page(quiet: NamedDependency[SilencedView], actor: NamedDependency[Actor]) -> Template:
     """Show what does not ring."""
     return Template("muted.html", context={"quiet": quiet, "actor": actor, "covered": mute_scope})
 
 
-@get("/api/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
+@get("/api/muted", sync_to_thread=False, opt={"needs": "queue"}, dependencies=_QUIET)
 def muted_in_full(quiet: NamedDependency[SilencedView]) -> SilencedView:
     """Return what does not ring."""
     return quiet

@@ -302,6 +302,23 @@ class StreamCache:
         return self._recent[-1]
 
 
+class CaseworkStream:
+    """What a stream tells somebody who does not see the live queue: that something was done, and no more."""
+
+    def __init__(self, common: StreamCache, eyes: Viewer, began: int) -> None:
+        self._common, self._eyes, self.began = common, eyes, began
+
+    def first_events(self) -> Iterator[StreamEvent]:
+        """Yield nothing."""
+        yield from ()
+
+    def events_since(self, news: CaseworkNews) -> Iterator[StreamEvent]:
+        """Yield that something was done, unless all of it is withheld from the person."""
+        hidden = self._common.hidden(news, self._eyes)
+        if news.written or self._common.related_items(news, self._eyes.wall_clock(), hidden):
+            yield "acted", "{}"
+
+
 class QueueStream:
     """The rows of a queue as a page has them, kept for one stream.
 

@@ -126,7 +126,7 @@ _NAME: Final = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 
 _REPORTS: Final = """
     SELECT gaming_day, report, edition, restricted, noted, json_extract_string(body, '$.title') AS title,
-        json_array_length(body, '$.rows') AS rows
+        json_array_length(body, '$.rows') AS rows, digest
     FROM reports_now
     WHERE gaming_day = $day::DATE
         OR ($day IS NULL AND gaming_day > (SELECT max(gaming_day) FROM reports) - $days::INTEGER)
@@ -139,7 +139,7 @@ _DAYS_OF_REPORT: Final = """
     ORDER BY gaming_day
 """
 FileForm: TypeAlias = Literal["csv", "parquet", "json"]
-FORMS: Final[Mapping[FileForm, str]] = {
+FILE_TYPES: Final[Mapping[FileForm, str]] = {
     "csv": "text/csv; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
     "json": "application/json",
@@ -188,6 +188,7 @@ class ReportLabel(Struct, frozen=True):
     noted: datetime
     restricted: str | None
     rows: int | None
+    digest: str
 
 
 class Column(Struct, frozen=True):
@@ -239,9 +240,9 @@ class ReportView(Struct, frozen=True):
 
     def document(self) -> dict[str, Any]:
         """Return the report as its JSON file has it."""
-        kept = ("report", "title", "restricted", "about", "note", "rows", "total", "plot")
+        copied = ("report", "title", "restricted", "about", "note", "rows", "total", "plot")
         columns = [msgspec.to_builtins(each) for each in self.columns]
-        return {name: getattr(self, name) for name in kept} | {"columns": columns}
+        return {name: getattr(self, name) for name in copied} | {"columns": columns}
 
 
 def may_read(restricted: str | None, person: Person) -> bool:
@@ -422,7 +423,7 @@ def reports(
 
 
 def listed(
-    reader: Reader, person: Person, hidden: Hidden, forms: ReportForms, day: date | None = None
+    reader: Reader, person: Person, hidden: Hidden, report_forms: ReportForms, day: date | None = None
 ) -> list[ReportLabel]:
     """Return what a person may read and is not withheld from them: of a day, or the last ones, newest first.
 
@@ -432,7 +433,7 @@ def listed(
     # How many rows there are tells of those that are withheld.
     rows = [row | {"rows": None} for row in found] if hidden.subjects else found
     reports = [msgspec.convert(row | {"noted": utc(row["noted"])}, ReportLabel) for row in rows]
-    places = {name: place for place, name in enumerate(forms.names)}
+    places = {name: place for place, name in enumerate(report_forms.names)}
     return sorted(
         (
             each
@@ -463,7 +464,7 @@ def report_page(
         "zone_named": live.zone,
         "is_wide": len(found.columns) > _MOST_USUAL,
         "charts": [Markup(each) for each in report_forms.charts(found.document())],  # noqa: S704  every name in it is escaped
-        "forms": FORMS if report_forms.names and "export" in person.rights else (),
+        "file_types": FILE_TYPES if report_forms.names and "export" in person.rights else (),
     }
     return Template("report.html", context=context)
 
@@ -476,15 +477,15 @@ def report_file(
     form: FromPath[str],
 ) -> Response[bytes]:
     """Return a report as a file: what its page shows, and no more."""
-    if form not in FORMS:
-        raise NotFoundException(f"A report has no form {form}; there are {', '.join(FORMS)}.")
+    if form not in FILE_TYPES:
+        raise NotFoundException(f"A report has no form {form}; there are {', '.join(FILE_TYPES)}.")
     chosen = cast("FileForm", form)
     content = report_forms.file(found.document(), chosen)
     report_reader.note_exported(found, chosen)
     name = f"{found.gaming_day}-{found.report}.{form}"
     return Response(
         content,
-        media_type=FORMS[chosen],
+        media_type=FILE_TYPES[chosen],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 

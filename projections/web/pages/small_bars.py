@@ -27,8 +27,8 @@ def bars_of(figures: Sequence[int | None], most: int | None = None, least_high: 
     >>> bars_of([30, -10])
     Bars(above='M0 18v-18h58v18z', below='M60 18v6h58v-6z')
     """
-    known = [each for each in figures if each is not None]
-    top, bottom = max([0, most or 0, *known]), -min([0, *known])
+    numbers = [each for each in figures if each is not None]
+    top, bottom = max([0, most or 0, *numbers]), -min([0, *numbers])
     each_wide = WIDE // max(1, len(figures))
     span = max(1, top + bottom)
     line = HIGH - bottom * HIGH // span

@@ -82,7 +82,7 @@ def _with_heat(tiles: Iterable[Tile], measure: Measure) -> Iterable[WallTile]:
 @get(
     "/wall",
     sync_to_thread=True,
-    opt={"needs": "see"},
+    opt={"needs": "queue"},
     dependencies={"floor": Provide(floor, sync_to_thread=True)},
 )
 def wall_page(

@@ -84,11 +84,11 @@ export const KEYS = [
 
 // The right that a key needs, by the key, or else by its place; others are everybody's.
 const NEEDS = {
-  "/": "see", q: "see", "what was found": "see", L: "log", D: "dispute",
+  "/": "see", q: "queue", "what was found": "see", L: "log", D: "dispute",
   "g m": "work", "g h": "health", "g w": "audit", "g e": ["embargo", "lift"], "g u": "accounts",
-  "g a": "see", "g s": "see", "g n": "see", "g f": "see", "g i": "see", "g d": "see", "g l": "see", "g c": "see",
-  "g r": "see", "g o": "see", "g x": "see",
-  "what rang": "see", "the queue": "see", "the floor": "see", "a table's rounds": "see", "a hand's replay": "see",
+  "g a": "queue", "g s": "queue", "g n": "queue", "g f": "queue", "g i": "see", "g d": "see", "g l": "see", "g c": "see",
+  "g r": "see", "g o": "see", "g x": "queue",
+  "what rang": "queue", "the queue": "queue", "the floor": "queue", "a table's rounds": "see", "a hand's replay": "see",
   "an alert": "see", 4: "work", h: "work", "marks, on which every key acts": "work", "an alert or a row": "work",
   y: "second", N: "second", "an alert or a round": "unmask",
 };

@@ -50,12 +50,12 @@ def report_of(document: Mapping[str, Any]) -> Report:
     )
 
 
-def _about(told: Mapping[str, Any]) -> About:
-    period, made = told["period"], told["made"]
+def _about(document: Mapping[str, Any]) -> About:
+    period, made = document["period"], document["made"]
     return About(
-        software=told["software"],
-        rulebooks=tuple(told["rulebooks"]),
-        filters=tuple(told["filters"]),
+        software=document["software"],
+        rulebooks=tuple(document["rulebooks"]),
+        filters=tuple(document["filters"]),
         period=Period(
             date.fromisoformat(period["first"]),
             date.fromisoformat(period["last"]),
@@ -67,7 +67,7 @@ def _about(told: Mapping[str, Any]) -> About:
             _micros(made["received"]) if made["received"] is not None else None,
             made["archive"],
         ),
-        zone=told["zone"],
+        zone=document["zone"],
     )
 
 
