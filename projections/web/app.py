@@ -35,7 +35,7 @@ from projections.notify.outbox import Outbox, outbox_of
 from projections.views.text import text
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
-from projections.web.auth.guard import root_of
+from projections.web.auth.guard import SESSION, root_of
 from projections.web.auth.roles import Person
 from projections.web.bootstrap import OpenConsole, wall_clock
 from projections.web.delivery import VERSION, delivery
@@ -64,6 +64,7 @@ from projections.web.pages.wall_page import WALL
 from projections.web.phrases import page_phrases
 from projections.web.phrases.call_script import HAND_WORDS
 from projections.web.phrases.page_phrases import SIDES
+from projections.web.phrases.refusals import plain_refusal
 from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
 from projections.web.records.table_play import FloorPlay
@@ -256,9 +257,16 @@ _INTERNAL: Final = 500
 # Where msgspec says that what it refuses stands.
 _IN_BODY: Final = re.compile(r" - at `\$\.data(?:\.(.+))?`$")
 _OF_PEOPLE: Final = ("/accounts/", "/api/accounts/", "/api/views/")  # routes with names of people in them
-# Of a form that something does not have, its regular expression tells nobody what to do.
-_NO_FORM: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
-_PLAINLY: Final = "it is blank, or has a sign in it that does not belong there"
+_TITLES: Final = {
+    400: "Not understood",
+    403: "Not for your role",
+    404: "Not found",
+    405: "Not found",
+    409: "Not possible now",
+    413: "Too large",
+    429: "Too many requests",
+    500: "This could not be shown",
+}
 # The pages that the header leads to: where each is, what it is called, and the rights, one of which it needs.
 _MAIN_PAGES: Final = (
     ("/home", "Home", ["finance"]),
@@ -408,7 +416,7 @@ def templates(live: LiveFloor) -> Environment:
         "clock": page_phrases.clock,
         "felt": page_phrases.felt,
         "live": live,
-        "page_version": lambda request: request.scope["state"][VERSION],
+        "page_version": lambda request: request.scope["state"].get(VERSION, ""),
         "minute": page_phrases.minute,
         "moment": page_phrases.moment,
         "other_day": page_phrases.other_day,
@@ -442,11 +450,11 @@ def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[
             return _failed(request, error)
         return _error_page(request, _OUT_OF_FORM, message)
     detail = (
-        [f"{each['key']}: {_NO_FORM.sub(_PLAINLY, each['message'])}" for each in error.extra]
+        [plain_refusal(each["message"], each["key"]) for each in error.extra]
         if isinstance(error.extra, list)
         else []
     )
-    return _error_page(request, error.status_code, "; ".join(detail) or error.detail)
+    return _error_page(request, error.status_code, "; ".join(detail) or plain_refusal(error.detail))
 
 
 def _of_body(error: HTTPException) -> str | None:
@@ -456,7 +464,7 @@ def _of_body(error: HTTPException) -> str | None:
     if found is None:
         return None
     message = str(cause)[: found.start()]
-    return f"{found[1] or 'data'}: {_NO_FORM.sub(_PLAINLY, message)}"
+    return plain_refusal(message, found[1] or "data")
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -473,4 +481,13 @@ def _logged(request: Request[Any, Any, Any]) -> str:
 def _error_page(request: Request[Any, Any, Any], status: int, message: str) -> Response[Any]:
     if request.url.path.removeprefix(root_of(request)).startswith("/api/"):
         return Response({"error": message}, status_code=status)
-    return Template("message.html", context={"title": str(status), "says": message}, status_code=status)
+    _know_sender(request)
+    title = _TITLES.get(status, "This was not done")
+    return Template("message.html", context={"title": title, "says": message}, status_code=status)
+
+
+def _know_sender(request: Request[Any, Any, Any]) -> None:
+    """Set who asks where no route is there whose guard did: their pages stay within reach."""
+    token = request.cookies.get(SESSION)
+    if request.scope.get("user") is None and token is not None:
+        request.scope["user"] = request.app.plugins.get(Access).auth.person(token)

@@ -103,6 +103,7 @@ def enters(browser: Browser, served: Served) -> Iterator[Enters]:
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 reduced_motion="reduce",
+                color_scheme="dark",
                 java_script_enabled=scripts,
             )
             left.callback(context.close)

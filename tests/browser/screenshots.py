@@ -66,7 +66,9 @@ def _take(served: Served, screens: dict[str, str], folder: Path) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed())
         width, height = _SIZE
-        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", color_scheme="dark"
+        )
         context.add_cookies([{"name": SESSION, "value": served.token("operator"), "url": served.address}])
         page = context.new_page()
         for name, path in screens.items():

@@ -107,6 +107,7 @@ def test_each_role_may_what_the_table_of_rights_says() -> None:
     # worked by hand from what each of them is for
     table: dict[Right, str] = {
         "see": "operator supervisor director investigator finance auditor regulator",
+        "queue": "operator supervisor director investigator auditor",
         "work": "operator supervisor director investigator",
         "second": "supervisor director",
         "unmask": "supervisor director investigator regulator",

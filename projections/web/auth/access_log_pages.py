@@ -22,6 +22,7 @@ from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden, not_withheld
 from projections.web.auth.guard import lead
 from projections.web.auth.roles import Person
+from projections.web.phrases.subject_words import subject_words
 from schemas.errors import BadInput
 from schemas.values import YEARS, capital
 
@@ -210,7 +211,8 @@ def audit_page(
     sought: NamedDependency[AccessLogFilter],
 ) -> Template:
     """Show who did and looked at what."""
-    return Template("access_audit.html", context={"found": found, "sought": sought, "at": auth.clock})
+    context = {"found": found, "sought": sought, "at": auth.clock, "words_of": subject_words}
+    return Template("access_audit.html", context=context)
 
 
 @get("/api/audit", opt={"needs": "audit"}, sync_to_thread=False)

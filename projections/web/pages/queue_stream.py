@@ -303,7 +303,7 @@ class StreamCache:
 
 
 class CaseworkStream:
-    """What a stream tells somebody who does not see the live queue: that something was done, and no more."""
+    """Stream of somebody who does not see the live queue: it says that something was done, and no more."""
 
     def __init__(self, common: StreamCache, eyes: Viewer, began: int) -> None:
         self._common, self._eyes, self.began = common, eyes, began

@@ -1,0 +1,54 @@
+"""What a person is told where something that was sent has not the form that a page reads, in plain words."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+# Where msgspec says that what it refuses stands.
+_PLACE: Final = re.compile(r" - at `\$\.?(?:data\.)?([^`]*)`$")
+_WHOLE: Final = "write a whole number"
+# What the parser says, in its own words, and what that means for a person.
+_PLAIN_WORDS: Final[Mapping[re.Pattern[str], str]] = {
+    re.compile(r"Expected `int` >= (-?\d+)"): rf"{_WHOLE}, \1 or more",
+    re.compile(r"Expected `int` <= (-?\d+)"): rf"{_WHOLE}, \1 or less",
+    re.compile(r"Expected `int`.*"): _WHOLE,
+    re.compile(r"Expected `bool.*"): "write true or false",
+    re.compile(r"(?:Invalid RFC3339 encoded date|Expected `date`).*"): "write a day as 2025-03-01",
+    re.compile(
+        r"(?:Invalid RFC3339 encoded datetime|Expected `datetime`).*"
+    ): "write a time as 2025-03-01T13:29:00Z",
+    re.compile(r"Invalid enum value '?([^']*)'?"): r"there is no '\1' to choose",
+    re.compile(r"Invalid value '?([^']*)'?"): r"there is no '\1' to choose",
+    re.compile(
+        r"Expected `str` matching regex .*", re.DOTALL
+    ): "it is blank, or has a sign in it that does not belong there",
+    re.compile(r"Expected `str` of length >= 1"): "it is blank",
+    re.compile(r"Expected `str` of length >= (\d+)"): r"write at least \1 characters",
+    re.compile(r"Expected `str` of length <= (\d+)"): r"write at most \1 characters",
+    re.compile(r"Expected `str`.*"): "write a text",
+    re.compile(r"Expected `array`.*"): "send a list",
+    re.compile(r"Expected `object`.*"): "send an object",
+    re.compile(r"Object missing required field `(.*)`"): r"\1 is missing",
+    re.compile(r"Object contains unknown field `(.*)`"): r"\1 is not known",
+    re.compile(r"Expected `.*"): "it has another form than is read here",
+}
+
+
+def plain_refusal(message: str, name: str | None = None) -> str:
+    """Write what is wrong with something that was sent, and where, without the parser's words.
+
+    >>> plain_refusal("Expected `int` >= 1", "page"), plain_refusal("Invalid enum value 'nope'", "queue")
+    ('page: write a whole number, 1 or more', "queue: there is no 'nope' to choose")
+    >>> plain_refusal("Invalid RFC3339 encoded date - at `$.day`")
+    'day: write a day as 2025-03-01'
+    >>> plain_refusal("There is no page 3; the last is 2.")
+    'There is no page 3; the last is 2.'
+    """
+    place = _PLACE.search(message)
+    words = message[: place.start()] if place is not None else message
+    name = name or (place[1] if place is not None else None) or None
+    for pattern, plain in _PLAIN_WORDS.items():
+        if (found := pattern.fullmatch(words)) is not None:
+            words = found.expand(plain)
+            break
+    return f"{name}: {words}" if name is not None else words
