@@ -1,4 +1,4 @@
-"""What a person is told where something that was sent has not the form that a page reads, in plain words."""
+"""Refusals in plain words: what is wrong with the form of something that was sent."""
 
 import re
 from collections.abc import Mapping
@@ -6,12 +6,12 @@ from typing import Final
 
 # Where msgspec says that what it refuses stands.
 _PLACE: Final = re.compile(r" - at `\$\.?(?:data\.)?([^`]*)`$")
-_WHOLE: Final = "write a whole number"
+_WHOLE_NUMBER: Final = "write a whole number"
 # What the parser says, in its own words, and what that means for a person.
 _PLAIN_WORDS: Final[Mapping[re.Pattern[str], str]] = {
-    re.compile(r"Expected `int` >= (-?\d+)"): rf"{_WHOLE}, \1 or more",
-    re.compile(r"Expected `int` <= (-?\d+)"): rf"{_WHOLE}, \1 or less",
-    re.compile(r"Expected `int`.*"): _WHOLE,
+    re.compile(r"Expected `int` >= (-?\d+)"): rf"{_WHOLE_NUMBER}, \1 or more",
+    re.compile(r"Expected `int` <= (-?\d+)"): rf"{_WHOLE_NUMBER}, \1 or less",
+    re.compile(r"Expected `int`.*"): _WHOLE_NUMBER,
     re.compile(r"Expected `bool.*"): "write true or false",
     re.compile(r"(?:Invalid RFC3339 encoded date|Expected `date`).*"): "write a day as 2025-03-01",
     re.compile(

@@ -1,4 +1,4 @@
-"""What a record is called to people where the access log has its subject, and the page that shows it."""
+"""Words for records of the access log, and the page that shows each."""
 
 from typing import Final
 from urllib.parse import unquote
