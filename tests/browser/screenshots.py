@@ -12,9 +12,18 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from projections.web.auth.guard import SESSION
+from projections.web.bootstrap import OpenConsole, load_console
+from replay.serving.report_forms import NightlyForms
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from tests.browser.open_served import serve_console
 from tests.browser.served import Served, installed, prepare
+from tests.builders.large_floor import open_large_floor
+from tests.builders.nights import run_nightly
 
 _SIZE: Final = (1366, 768)
+_WALL: Final = (1920, 1080)
+_LAST: Final = "2025-03-03"  # gaming day
 _SETTLED: Final = 500  # milliseconds in which a page says that it is live
 
 
@@ -28,9 +37,27 @@ def main(folder: Path) -> None:
             served.start()
             with closing(served.person("operator")) as client:
                 screens = _screens(client)
-            _take(served, screens, folder)
+            _take(served.address, served.token("operator"), screens, folder)
         finally:
             served.stop()
+    with tempfile.TemporaryDirectory() as held:
+        with serve_console(open_large_floor(Path(held) / "store.duckdb"), "operator") as (address, token):
+            _take(address, token, {"floor": "/floor"}, folder)
+            _take(address, token, {"wall": "/wall"}, folder, _WALL)
+        with serve_console(_reported(Path(held)), "finance") as (address, token):
+            _take(address, token, {"day": f"/reports/{_LAST}"}, folder)
+
+
+def _reported(folder: Path) -> OpenConsole:
+    """Play three days, make their reports, and open a console on them."""
+    floor, store = folder / "floor", folder / "reports.duckdb"
+    rates = faults.rates(sensors=True)
+    simulate(floor, tables=12, hours=2, days=3, mixed=True, seed="browser", rates=rates)
+    for day in ("2025-03-01", "2025-03-02", _LAST):
+        run_nightly(floor, "--store", str(store), out=folder / "out", day=day)
+    opened = load_console(store)
+    opened.report_forms = NightlyForms()
+    return opened
 
 
 def _screens(client: httpx.Client) -> dict[str, str]:
@@ -52,7 +79,7 @@ def _screens(client: httpx.Client) -> dict[str, str]:
     call = {"called": called, "caller": "FL-1-1", "answered": called + 25_000_000, "answered_by": "operator"}
     dispute = _act(client, 9, action="dispute-open", about=about, call=call)["subject"]
     name = dispute.removeprefix("dispute:")
-    return {"queue": "/", "alert": f"/alerts/{paid['id']}", "floor": "/floor", "dispute": f"/disputes/{name}"}
+    return {"queue": "/", "alert": f"/alerts/{paid['id']}", "dispute": f"/disputes/{name}"}
 
 
 def _act(client: httpx.Client, number: int, **action: Any) -> dict[str, Any]:
@@ -62,17 +89,19 @@ def _act(client: httpx.Client, number: int, **action: Any) -> dict[str, Any]:
     return told
 
 
-def _take(served: Served, screens: dict[str, str], folder: Path) -> None:
+def _take(
+    address: str, token: str, screens: dict[str, str], folder: Path, size: tuple[int, int] = _SIZE
+) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed())
-        width, height = _SIZE
+        width, height = size
         context = browser.new_context(
             viewport={"width": width, "height": height}, reduced_motion="reduce", color_scheme="dark"
         )
-        context.add_cookies([{"name": SESSION, "value": served.token("operator"), "url": served.address}])
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
         page = context.new_page()
         for name, path in screens.items():
-            page.goto(f"{served.address}{path}")
+            page.goto(f"{address}{path}")
             page.keyboard.press("j")
             page.wait_for_timeout(_SETTLED)
             taken = Image.open(BytesIO(page.screenshot()))
