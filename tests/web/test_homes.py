@@ -72,7 +72,7 @@ def test_outside_the_room_nobody_sees_the_live_queue(path: Path, role: Role) -> 
         for part in ("ring.js", 'id="overdue"', 'id="sound"', ">Alerts<", ">Floor<"):
             assert part not in page, part
         # What was found is there, once it was concluded.
-        assert client.get("/alerts/f1").status_code == 200
+        assert client.get("/api/alerts/f1").status_code == 200
 
 
 @pytest.mark.parametrize("role", ["finance", "regulator"])
