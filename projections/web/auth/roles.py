@@ -83,6 +83,7 @@ def rights_in(scope: Iterable[str]) -> frozenset[Right]:
     return rights
 
 
+_WATCHING: Final = frozenset[Right]({"queue"})
 # The page on which a role begins; the others begin with the queue.
 _HOMES: Final[dict[Role, str]] = {
     "finance": "/home",
@@ -138,5 +139,5 @@ class Person(Struct, frozen=True):
         """Return what this person may do; nothing before the login is complete and the password their own."""
         if self.must_change or self.pending is not None:
             return frozenset()
-        rights = rights_of(self.role) | {"queue"} if self.watches else rights_of(self.role)
+        rights = rights_of(self.role) | (_WATCHING if self.watches else frozenset())
         return rights if self.scope is None else rights & self.scope
