@@ -27,6 +27,7 @@ _PORTS: Final = 65536
     help="Where frames wait for Kafka. Keep it: it also holds each table's frame number.",
 )
 @click.option("--tcp", help="HOST:PORT to listen on for devices; port 0 takes a free one.")
+@click.option("--http", help="HOST:PORT to listen on for devices by HTTP; port 0 takes a free one.")
 @click.option(
     "--file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -47,6 +48,7 @@ def gateway(
     house: str,
     spool: Path,
     tcp: str | None,
+    http: str | None,
     file: Path | None,
     name: str,
     spool_limit: int,
@@ -58,9 +60,9 @@ def gateway(
     """Take devices' report lines, cut them into frames, and bring every frame to Kafka once.
 
     What it takes is of the devices that the house file names, at their tables, of the kinds that their
-    sources report; everything else goes to the quarantine. Reads standard input unless --tcp or --file is
-    given. A line is answered once it is on the disk; see docs/devices.md. Ends when its input has ended and
-    Kafka has all of it; --tcp has no end but SIGTERM.
+    sources report; everything else goes to the quarantine. Reads standard input unless --tcp, --http or
+    --file is given. A line is answered once it is on the disk; see docs/devices.md. Ends when its input has
+    ended and Kafka has all of it; --tcp and --http have no end but SIGTERM.
 
     \b
     Example:
@@ -76,6 +78,7 @@ def gateway(
         limit=spool_limit * _MEGABYTE,
         name=name,
         tcp=address(tcp, "--tcp") if tcp is not None else None,
+        http=address(http, "--http") if http is not None else None,
         file=file,
     )
     structlog.configure(

@@ -21,6 +21,7 @@ from schemas.house import House
 from schemas.senders import Senders
 from streams import house_file
 from streams.gateway.delivery import Delivery
+from streams.gateway.http_devices import HttpDevices
 from streams.gateway.intake import RETRY, Intake
 from streams.gateway.lines import LONGEST, Lines, Tally, speaks_http
 from streams.gateway.spool import DiskFull, Spool
@@ -191,8 +192,8 @@ _log: Final = structlog.get_logger()
 class Settings(Struct, frozen=True, kw_only=True):
     """Broker (host:port), house, folder and limit (bytes) of the spool, the gateway's name, its sources.
 
-    At SIGHUP the house file `house_name` is read again. Without `tcp` (host and port) and `file` it reads
-    standard input.
+    At SIGHUP the house file `house_name` is read again. Without `tcp`, `http` (host and port) and `file`
+    it reads standard input.
     """
 
     broker: str
@@ -201,6 +202,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     limit: int
     name: str
     tcp: tuple[str, int] | None = None
+    http: tuple[str, int] | None = None
     file: Path | None = None
     house_name: str | None = None
 
@@ -224,6 +226,7 @@ class _Gateway:
             spool, settings.name, settings.limit, self._delivery.stir, Senders(settings.house)
         )
         self._devices = Devices(self._intake) if settings.tcp is not None else None
+        self._http_devices = HttpDevices(self._intake) if settings.http is not None else None
 
     async def serve(self) -> None:
         """Work until the sources have ended and Kafka has all, or until told to stop."""
@@ -249,14 +252,17 @@ class _Gateway:
     async def _take(self) -> None:
         """Read every source to its end; devices have none."""
         settings = self._settings
-        address = None
+        address = http = None
         if self._devices is not None and settings.tcp is not None:
             address = await self._devices.listen(*settings.tcp)
+        if self._http_devices is not None and settings.http is not None:
+            http = await self._http_devices.listen(*settings.http)
         _log.info(
             "gateway_started",
             name=settings.name,
             broker=settings.broker,
             tcp=address,
+            http=http,
             file=str(settings.file) if settings.file is not None else None,
             spooled=self._spool.count,
         )
@@ -268,9 +274,9 @@ class _Gateway:
         freeze_loaded_objects()
         if settings.file is not None:
             await read_file(settings.file, self._intake, self._spool)
-        elif address is None:
+        elif address is None and http is None:
             await read_stdin(self._intake)
-        if address is not None:
+        if address is not None or http is not None:
             await asyncio.Event().wait()
 
     async def _until(self, *tasks: asyncio.Task[object]) -> None:
@@ -299,8 +305,9 @@ class _Gateway:
         """Take nothing more; nothing else has run since all that was taken is on the disk."""
         for task in tasks:
             task.cancel()
-        if self._devices is not None:
-            self._devices.hang_up()
+        for devices in (self._devices, self._http_devices):
+            if devices is not None:
+                devices.hang_up()
 
     async def _drain(self, stopped: asyncio.Event, delivering: asyncio.Task[None]) -> None:
         """Wait until Kafka has all: as long as it takes, or a little while once told to stop."""
