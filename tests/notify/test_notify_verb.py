@@ -1,4 +1,4 @@
-"""`discardrack notify`: files at fault, a test through each target, the log, the key; and `serve` by a file."""
+"""`discardrack notify`: a file at fault, a test through each target, the log, the key; `serve` by a file."""
 
 import json
 import stat
