@@ -126,7 +126,7 @@ class AlertQueries:
         return len(rows)
 
     def untaken_incidents(self, now: Micros) -> list[UntakenIncident]:
-        """Return the incidents that nobody has taken, but those left to the night; nothing is hidden."""
+        """Return the incidents to be acted on at once that nobody has taken; nothing is hidden."""
         with self._lock:
             alert_queue, cases = self.alert_queue.snapshot(), self._case_book.cases.snapshot(now)
         return untaken_incidents(alert_queue, cases, now)

@@ -125,9 +125,9 @@ class Notifier:
         now = self._clock()
         self._queue(now)
         self._dispatch(now)
-        for each in self.outbox.targets():
-            waited = 0 if each.oldest is None else max(0, now - each.oldest)
-            AGE.labels(each.target).set(waited / SECOND)
+        oldest = self.outbox.oldest()
+        for target in {*self.escalation.targets, *oldest}:
+            AGE.labels(target).set(max(0, now - oldest.get(target, now)) / SECOND)
 
     # ── what is due ───────────────────────────────────────────────────────────────────────────────────
 
@@ -368,7 +368,7 @@ class Notifier:
 
 
 def _climbs(item: QueueItem, plan: Plan) -> bool:
-    return item.queue == "act_now" and plan.covers(item.alert.severity, item.alert.check)
+    return plan.covers(item.alert.severity, item.alert.check)
 
 
 def _is_due(step: Step, incident: UntakenIncident, now: Micros) -> bool:

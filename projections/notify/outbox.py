@@ -262,12 +262,19 @@ class Outbox:
         rows = self._ask("SELECT * FROM attempts WHERE delivery = ? ORDER BY number", delivery)
         return [Attempt(row["number"], row["at"], row["outcome"], row["answer"]) for row in rows]
 
+    def oldest(self) -> dict[str, Micros]:
+        """Return since when the oldest message of each target waits, of those that have one."""
+        query = "SELECT target, min(queued) AS oldest FROM deliveries WHERE state = 'waiting' GROUP BY target"
+        return {row["target"]: row["oldest"] for row in self._ask(query)}
+
     def targets(self) -> list[TargetState]:
         """Return the state of each target that ever had a message, by name."""
         query = """
-            SELECT target, count(*) FILTER (WHERE state = 'waiting') AS queued,
-                min(queued) FILTER (WHERE state = 'waiting') AS oldest
-            FROM deliveries GROUP BY target ORDER BY target
+            SELECT target, coalesce(queued, 0) AS queued, oldest FROM (SELECT DISTINCT target FROM deliveries)
+            LEFT JOIN (
+                SELECT target, count(*) AS queued, min(queued) AS oldest
+                FROM deliveries WHERE state = 'waiting' GROUP BY target
+            ) USING (target) ORDER BY target
         """
         last = """
             SELECT at, outcome, answer FROM attempts JOIN deliveries ON deliveries.id = delivery

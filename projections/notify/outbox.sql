@@ -19,6 +19,7 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX waiting_deliveries ON deliveries (due) WHERE state = 'waiting';
 CREATE INDEX deliveries_by_time ON deliveries (queued);
+CREATE INDEX deliveries_by_target ON deliveries (target);
 
 -- Each attempt, and what ended a message without one.
 CREATE TABLE attempts (

@@ -40,16 +40,16 @@ class UntakenIncident(Struct, frozen=True):
 
 
 def untaken_incidents(alert_queue: AlertQueue, cases: Cases, now: Micros) -> list[UntakenIncident]:
-    """Return the incidents that nobody has taken, but those left to the night.
+    """Return the incidents that are to be acted on at once, and that nobody has taken.
 
     Alerts that were put together before anybody took them are one, about what the first of them is.
     """
     groups: defaultdict[str, list[QueueItem]] = defaultdict(list)
     for alert in alert_queue.alerts.values():
-        if alert_queue.arrivals[alert.id].queue == "nightly" or not cases.is_new(alert.id):
+        if alert_queue.arrivals[alert.id].queue != "act_now" or not cases.is_new(alert.id):
             continue
         item = alert_queue.queue_item(alert, cases, now)
-        if item.queue != "nightly":
+        if item.queue == "act_now":
             first = alert_queue.find(item.case.alerts[0])
             groups[first.about if first is not None else alert.about].append(item)
     handed_over = _last_handed_over(alert_queue, cases, groups)
