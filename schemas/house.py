@@ -103,6 +103,7 @@ class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 # How the first four cards of a Baccarat hand are laid, 543.9(c)(1) to (3).
 Dealing: TypeAlias = Literal["face_up", "face_down", "players"]
+Settling: TypeAlias = Literal["losers_first", "by_player"]
 # Wagers that a text leaves to the house, and that no option names.
 OptionalWager: TypeAlias = Literal["match_the_dealer", "fire", "bonus_craps"]
 
@@ -114,7 +115,8 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     "approximately", 551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and
     its like; 0 is never. `dealing` is by chapter which way of dealing the Rules Submission has, 541.9(c) and
     its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14; `optional_wagers` which of
-    the wagers that a text leaves to the house are offered, 551.7(a) and its like. `reader_shows_hole_card`
+    the wagers that a text leaves to the house are offered, 551.7(a) and its like; `settling` how the
+    dealer goes round as wagers are settled, 685a.7(r). `reader_shows_hole_card`
     says that a player can see a hole card in the reader, 551.16(l). `deliveries` are the ways to deliver
     stacks of tiles that the Rules Submission has, 535.9(a). `dice_alternative` is which of the three ways of
     603a.13(f) the house follows, 0 where it is not asked.
@@ -129,6 +131,7 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     dealing: dict[Name, Dealing] = {}
     adjacent_boxes: dict[Name, Duration] = {}
     optional_wagers: dict[Name, tuple[OptionalWager, ...]] = {}
+    settling: dict[Name, Settling] = {}
     reader_shows_hole_card: bool | None = None
     deliveries: tuple[Name, ...] | None = None
     relief_seconds: Duration = 60

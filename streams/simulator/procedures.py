@@ -45,6 +45,16 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "card_gone": Kind("cards_not_collected", 0.03, "shoe whose cards are counted"),
     "player_passed_over": Kind("curator_order_wrong", 0.01, "offer of the dealing shoe"),
     "shoe_kept": Kind("shoe_not_passed", 0.01, "Banker's Hand that loses"),
+    "shoe_of_other_kind": Kind("shoe_not_admitted", 0.05, "table whose shoe is to be manual"),
+    "turned_by_lower": Kind("turned_by_other", 0.004, "hand with wagers of several sums"),
+    "third_card_to_other": Kind("turned_by_other", 0.01, "third card that a player turns"),
+    "spoken_not_confirmed": Kind("verbal_wager_wrong", 0.05, "spoken wager at Spanish 21"),
+    "cash_not_turned": Kind("verbal_wager_wrong", 0.05, "spoken wager"),
+    "spoken_accepted": Kind("verbal_wager_wrong", 0.002, _ROUND_OF_TILES),
+    "banked_twice": Kind("bank_not_allowed", 0.05, "round after one that a player banked"),
+    "paid_too_soon": Kind(
+        "settled_out_of_order", 0.004, "round with losers and winners to be settled in order"
+    ),
     "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
     "logo_missing": Kind("layout_wrong", 0.05, "opening of a table"),
     "layout_not_approved": Kind("layout_not_approved", 0.05, "opening of a table"),
@@ -88,6 +98,8 @@ _WITH_BOXES: Final = ("631a", "541", "543", "545", "551", "681a", "685a", "535",
 _LEAST_CUT: Final = 10
 _BEHIND: Final = {"681a": 10}  # the least behind the cover card; of the others 14
 _QUARTER: Final = ("551", "685a")  # or a quarter of the stack
+_SPOKEN: Final = ("631a", "541", "543", "545", "551", "685a")
+_SPOKEN_RATE: Final = 0.03  # of the rounds
 _HOUR: Final = 3_600_000_000
 FLOORPERSON: Final = Person("FL", "floorperson")
 
@@ -111,6 +123,7 @@ class Procedures:
         self.overplayed: str | None = None
         self.is_overplayed = False
         self.rounds = 0
+        self.spoken: tuple[int, bool] | None = None
 
     # ── the cards of a shoe, before they are played ──────────────────────────────────────────────────
 
@@ -330,6 +343,8 @@ class Procedures:
             self._inspect_table()
         if self.is_reported and self.rounds == 1 and table.plan.chapter in _DICE_OF:
             self._bring_dice(*_DICE_OF[table.plan.chapter])
+        if self.is_asked and table.plan.chapter in _SPOKEN and table.patrons:
+            self._speak_a_wager()
         if self.uncalled is not None:
             self._label("last_hand_not_called", f"shoe {self.uncalled}")
             self.uncalled = None
@@ -352,6 +367,44 @@ class Procedures:
             passed=True,
             by=FLOORPERSON,
         )
+
+    def _speak_a_wager(self) -> None:
+        """Take a wager that a player speaks with cash, 541.8(b) and its like, and turn it into chips."""
+        table = self.table
+        self.spoken = None
+        if table.rng.random() >= _SPOKEN_RATE:
+            return
+        patron = table.rng.choice(table.patrons)
+        self._step("verbal_wager_confirmed", seat=patron.seat, by=self._dealer())
+        is_confirmed = table.plan.chapter != "551" or not table.strikes("spoken_not_confirmed")
+        if table.plan.chapter == "551" and is_confirmed:
+            self._step("verbal_wager_confirmed", seat=patron.seat, by=FLOORPERSON)
+        if not table.strikes("cash_not_turned"):
+            table.script.wait(2000, 6000)
+            table.buys_in(patron)
+        self.spoken = patron.seat, is_confirmed
+
+    def _label_spoken(self, current: Round) -> None:
+        """Label what a spoken wager lacked, now that the round counts and is over."""
+        if self.spoken is None:
+            return
+        (seat, is_confirmed), who = self.spoken, f"round {current.name}, seat {self.spoken[0]}, wager"
+        self.spoken = None
+        if not is_confirmed:
+            self._label("spoken_not_confirmed", who)
+        for each in reversed(self.table.script.happenings):
+            if each.kind is events.ChipsBought and each.fields["seat"] == seat:
+                return
+            if each.kind is events.ProcedureStepTaken and each.fields["step"] == "verbal_wager_confirmed":
+                self._label("cash_not_turned", f"{who}, cash")
+                return
+
+    def pays_too_soon(self, current: Round) -> bool:
+        """Return True if a winner is paid before the losers are collected, 685a.7(r)(1)."""
+        if not self.is_asked or not self.table.strikes("paid_too_soon"):
+            return False
+        self._label("paid_too_soon", f"round {current.name}")
+        return True
 
     def _bring_dice(self, role: Role, count: int) -> None:
         """Bring dice from the store, inspect and place them, by the first way of 603a.13(f)."""
@@ -403,6 +456,7 @@ class Procedures:
     def clear(self, current: Round) -> None:
         """Put the cards of a round away, 631a.12(c) and its like."""
         table = self.table
+        self._label_spoken(current)
         if not self.is_reported or table.plan.chapter not in _CLEARED:
             return
         drawn = 0

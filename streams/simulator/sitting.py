@@ -90,6 +90,11 @@ class Sitting(ABC):
         """Make what the dealer took wrongly, or paid wrongly, go on into what else is paid; in place."""
         del current, acts
 
+    def settling_order(self, current: Round, acts: Mapping[Key, Act]) -> list[Key]:
+        """Return the stakes in the order in which they are settled: losers first."""
+        del current
+        return sorted(acts, key=lambda key: (acts[key][0] >= 0, str(key)))
+
     def wrongs(self, current: Round, owed: Owed) -> list[Wrong]:
         """Return every stake that was not settled as it was owed; open ones have no money to judge."""
         found = []
@@ -200,7 +205,7 @@ class Sitting(ABC):
                     acts[stake.key] = (gain, vigorish)
                     break
         self.follow(current, acts)
-        for key in sorted(acts, key=lambda key: (acts[key][0] >= 0, str(key))):
+        for key in self.settling_order(current, acts):
             self._carry_out(current, current.stakes[key], *acts[key])
 
     def shared_chances(self, stake: Stake, owed: int) -> Iterator[Chance]:

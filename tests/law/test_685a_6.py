@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.law.blackjack_proofs import prove_boxes
+from tests.law.blackjack_proofs import prove_boxes, prove_verbal_wager_by_dealer
 from tests.law.downunder_table import against, audit, bet, checks, cited, owed
 
 ROUND = against("9c 8d", "Ks 9d stand")
@@ -55,3 +55,7 @@ def test_685a_6_e(decks: int) -> None:
 
 def test_685a_6_f() -> None:
     prove_boxes("685a", "685a.6(f)", 3, "bet")
+
+
+def test_685a_6_a() -> None:
+    prove_verbal_wager_by_dealer("685a", "685a.6(a)")

@@ -4,6 +4,7 @@ import pytest
 
 from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
+from tests.law.blackjack_proofs import prove_settling
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
 from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
@@ -424,3 +425,11 @@ def test_685a_7_s() -> None:
 
 def test_685a_7_a() -> None:
     prove_point("685a", "shoe_place", "685a.7(a)")
+
+
+def test_685a_7_r_1() -> None:
+    prove_settling("685a", "685a.7(r)(1)", "685a.7(r)(2)")
+
+
+def test_685a_7_r_2() -> None:
+    prove_settling("685a", "685a.7(r)(1)", "685a.7(r)(2)")

@@ -13,6 +13,8 @@ from schemas.events import (
     CardDiscarded,
     CardDrawn,
     ChipsBought,
+    ChipsCollected,
+    ChipsPaid,
     ChipsPlaced,
     ChipsRemoved,
     CuratorNamed,
@@ -61,6 +63,8 @@ _NOTED: Final[frozenset[type]] = frozenset(
         CardDiscarded,
         CardDrawn,
         ChipsBought,
+        ChipsCollected,
+        ChipsPaid,
         ChipsPlaced,
         ChipsRemoved,
         CuratorNamed,
@@ -86,7 +90,15 @@ _NOTED: Final[frozenset[type]] = frozenset(
     }
 )
 # Besides the sources of procedures, those whose events stand among the noted ones.
-RELIED_ON: Final[frozenset[str]] = PROCEDURAL | {"terminal", "shoe", "chips", "reader", "tiles", "dice"}
+RELIED_ON: Final[frozenset[str]] = PROCEDURAL | {
+    "terminal",
+    "shoe",
+    "chips",
+    "camera",
+    "reader",
+    "tiles",
+    "dice",
+}
 
 
 class Noted(Struct, frozen=True, tag=True, tag_field="entry"):

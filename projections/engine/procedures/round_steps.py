@@ -14,6 +14,7 @@ from schemas.events import (
     ChipsRemoved,
     Event,
     ProcedureStepTaken,
+    StackSeen,
 )
 from schemas.procedures import ProcedureStep
 from schemas.values import Micros
@@ -64,6 +65,16 @@ class PlayedRound(Struct, frozen=True):
                 key = event.seat, event.bettor
                 found[key] = found.get(key, 0) + sign * event.cents
         return {key: cents for key, cents in found.items() if cents > 0}
+
+    def are_wagers_doubtful(self, *names: str) -> bool:
+        """Return True if a second reader saw another sum than was placed on one of these wagers."""
+        for at, seen in self.events(StackSeen):
+            if (
+                seen.wager in names
+                and self.wagers(seen.wager, until=at).get((seen.seat, seen.bettor), 0) != seen.cents
+            ):
+                return True
+        return False
 
     def unreported(self, *sources: str) -> tuple[Fact, ...]:
         """Return what these sources did not report of the window and the round."""

@@ -59,7 +59,9 @@ class _Patrons:
             self.ordinal += 1
         elif each.kind is events.ChipsBought:
             patron = self.names.get(fields["seat"])
-            if patron is not None and till.rng.random() < _BY_CHECK:
+            before = till.table.script.happenings[place - 1]
+            is_spoken = before.fields.get("step") == "verbal_wager_confirmed"  # a spoken wager is of cash
+            if patron is not None and not is_spoken and till.rng.random() < _BY_CHECK:
                 self._take_check(place, each, patron)
         elif each.kind is events.ChipsColoredUp:
             self._color_up(place, each)

@@ -75,6 +75,7 @@ CHECKS: Final[tuple[Callable[[ProcedureCase], Iterable[Raised]], ...]] = (
     blackjack.check_no_verbal_wagers,
     blackjack.check_wagers_handled,
     blackjack.check_boxes,
+    blackjack.check_settling,
     seats.check_seated,
     tiles.check_tiles_inspected,
     tiles.check_tiles_sealed,

@@ -107,7 +107,8 @@ def _turned(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Rai
         clause = equal if passed[1] != highest[0] else None
         message = fact("procedures.checks.turned_by_farther", hand=HandRef(hand), seat=seat, due=due)
     if clause is not None:
-        yield case.found(TURNED_BY_OTHER, message, (clause.cite,), who=who, gaps=gaps)
+        doubtful = played.are_wagers_doubtful(hand)
+        yield case.found(TURNED_BY_OTHER, message, (clause.cite,), who=who, gaps=gaps, undetermined=doubtful)
 
 
 def _seat(seat: int | None) -> HandRef | None:

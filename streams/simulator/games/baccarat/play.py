@@ -9,13 +9,13 @@ from streams.simulator.games.baccarat import wagers
 from streams.simulator.games.baccarat.deal import Layout, initial_cards, runs_out_at_third, third_cards
 from streams.simulator.games.baccarat.house_money import HouseMoney
 from streams.simulator.games.baccarat.naming import label_of, way_of_vigorish
+from streams.simulator.games.baccarat.procedures import BaccaratProcedures
 from streams.simulator.games.baccarat.rules import SIMULATING, face_value
 from streams.simulator.games.baccarat.settle import Act, announce, put_right, settle
 from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.people import Crew, Curatorship, come, draw_crowd, go, settle_owed, toke
 from streams.simulator.plan import Plan, options
-from streams.simulator.procedures import Procedures
 from streams.simulator.shoe import Shoe
 from streams.simulator.shoe_breaches import Breach, breach, end_shoe, is_in_order
 from streams.simulator.table import Made
@@ -44,7 +44,7 @@ class _Day:
         table.script.wait(30_000, 60_000)
         self.crew = Crew(table, _CREW)
         self.curator = Curatorship(table)
-        self.procedures = Procedures(table, self.crew.dealers)
+        self.procedures = BaccaratProcedures(table, self.crew.dealers)
         self.winner: str | None = None
         self.is_plain = False
         self.rounds = 0
@@ -218,7 +218,9 @@ class _Day:
         initial_cards(self.table, current, layout, house_money.before_fourth_card)
         self.table.script.wait(1200, 2200)
         house_money.after_fourth_card()
+        self.procedures.turn(current)
         third_cards(self.table, current, layout)
+        self.procedures.turn_thirds(current)
         house_money.after_third_card()
 
     def _conclude(self, current: Round) -> list[Act]:

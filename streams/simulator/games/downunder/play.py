@@ -13,8 +13,8 @@ from streams.simulator.games.split_hands import SplitHandTable, Turn
 from streams.simulator.kinds import Kind
 from streams.simulator.patrons import SIDES, Patron
 from streams.simulator.plan import Layout, Plan
-from streams.simulator.sitting import Chance
-from streams.simulator.table import Made, Round, Stake, Table
+from streams.simulator.sitting import Act, Chance
+from streams.simulator.table import Key, Made, Round, Stake, Table
 
 FAULTS: Final[Mapping[str, Kind]] = {
     **split_hands.FAULTS,
@@ -45,6 +45,7 @@ _WAYS: Final = (
 _RANGES: Final = {"small": 3, "medium": 7, "large": 10}
 _STIFF: Final = (12, 16)
 _STANDOFF: Final = 22
+_SETTLED_LAST: Final = ("bet", "double_down")
 
 
 def lay_out(index: int) -> Layout:
@@ -73,6 +74,16 @@ class _Sitting(SplitHandTable):
         ways = self.table.ways
         assert isinstance(ways, Ways)  # noqa: S101  the layout of this game
         return ways
+
+    def settling_order(self, current: Round, acts: Mapping[Key, Act]) -> list[Key]:
+        """Return losers from the dealer's right, then the others, 685a.7(r)(1); or a winner too soon."""
+        order = sorted(acts, key=lambda key: (acts[key][0] >= 0, -key[0], str(key)))
+        losers = [key for key in order if acts[key][0] < 0 and key[2] in _SETTLED_LAST]
+        winners = [key for key in order if acts[key][0] > 0 and key[2] in _SETTLED_LAST]
+        if losers and winners and not current.is_void and self.procedures.pays_too_soon(current):
+            order.remove(winners[0])
+            order.insert(0, winners[0])
+        return order
 
     @property
     def dealer_most(self) -> int:

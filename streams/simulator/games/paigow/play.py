@@ -46,6 +46,7 @@ class _Sitting(Sitting):
         """Begin with nothing known of the round."""
         self.table.is_staged = False
         self.bank: Bank | None = None
+        self.is_bank_again = False
         self.words: dict[str, str] = {}
         self.laid = Laid()
         self.actual: dict[Key, int] = {}
@@ -68,7 +69,10 @@ class _Sitting(Sitting):
         """Offer the bank, 535.11(c), and take wagers until "no more bets", 535.7(c)."""
         table = self.table
         if self.rounds > 1:  # 535.11(b)
-            self.bank = wagers.offer_bank(table, current, self.rotation, self.ways)
+            last = self.rotation.last  # only where players bank
+            again = last if last in table.patrons and self.tiles.banks_twice() else None
+            self.bank = wagers.offer_bank(table, current, self.rotation, self.ways, again)
+            self.is_bank_again = again is not None
         others = [patron for patron in table.patrons if self.bank is None or patron is not self.bank.patron]
         span = 1000 * self.rng.randint(14_000, 24_000)
         moves: list[Move] = []
@@ -104,6 +108,7 @@ class _Sitting(Sitting):
             call_void(self.table, current)
             self.is_void = True
             return dict.fromkeys(self._judged(current), 0)
+        self.tiles.show(current, is_bank_again=self.is_bank_again and bank is not None)
         self.laid = set_all(self.table, current, [*compared, *seats], bank, self.ways)
         became = results(self.laid.final, self.words, bank, self.ways)
         display = HandDisplay(self.table, current, self.laid, self.words, became)

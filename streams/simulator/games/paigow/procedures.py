@@ -78,10 +78,25 @@ class TileProcedures(Procedures):
         table.script.wait(10_000, 30_000)
         self._step("turned", face="down")
 
+    def banks_twice(self) -> bool:
+        """Return True if who banked the last round banks this one too, 535.11(c)."""
+        return self.is_reported and self.table.strikes("banked_twice")
+
+    def show(self, current: Round, *, is_bank_again: bool) -> None:
+        """Label what was done wrongly before the deal, now that the round counts."""
+        if is_bank_again:
+            self._label("banked_twice", f"round {current.name}, bank, twice")
+        if self.is_reported and self.spoken_seat is not None:
+            self._label("spoken_accepted", f"round {current.name}, seat {self.spoken_seat}")
+
     def shake(self, current: Round, bank: int | None) -> None:
         """Shake the dice after "no more bets": the dealer, or the player who banks."""
         if not self.is_reported:
             return
+        self.spoken_seat: int | None = None
+        if self.table.patrons and self.table.strikes("spoken_accepted"):
+            self.spoken_seat = self.table.rng.choice(self.table.patrons).seat
+            self._step("verbal_wager_confirmed", round=current.name, seat=self.spoken_seat, by=self._dealer())
         shakes = self.table.rng.randint(_SHAKES, _SHAKES + 2)
         if self.table.strikes("shaken_too_little"):
             self._label("shaken_too_little", f"round {current.name}, shakes")

@@ -100,15 +100,27 @@ def centre(gains: Mapping[Key, int], bank: Bank) -> int:
     return left // 2 if bank.shared else left
 
 
-def offer_bank(table: Table, current: Round, rotation: Rotation, ways: Ways) -> Bank | None:
-    """Offer the bank where the house has players bank; let one be taken where it has not, 535.11(a), (e)."""
+def offer_bank(
+    table: Table, current: Round, rotation: Rotation, ways: Ways, again: Patron | None = None
+) -> Bank | None:
+    """Offer the bank where the house has players bank; let one be taken where it has not, 535.11(a), (e).
+
+    By mistake the last bank may have it `again`, 535.11(c).
+    """
     bank = rotation.offer() if ways.player_bank else None
+    if again is not None:
+        rotation.last, bank = again, Bank(again, shared=False)
     if not ways.player_bank and rotation.wagered and table.strikes("bank_not_offered", current):
         seated = [patron for patron in rotation.wagered if patron in table.patrons]
         if seated:
             bank = Bank(table.rng.choice(seated), shared=False)
             current.made = Made("bank_not_offered", bank.patron.seat, None, bank.wager)
-    elif bank is not None and not ways.co_bank and table.strikes("co_bank_not_offered", current):
+    elif (
+        again is None
+        and bank is not None
+        and not ways.co_bank
+        and table.strikes("co_bank_not_offered", current)
+    ):
         bank = Bank(bank.patron, shared=True)
         current.made = Made("co_bank_not_offered", bank.patron.seat, None, bank.wager)
     if bank is not None:
