@@ -134,9 +134,10 @@ class Served:
             round_ = next(each for each in client.get("/api/alerts").json()["findings"] if "round" in each)
             table, day = round_["table"], round_["gaming_date"]
             shoe = client.get(f"/api/tables/{table}/{day}").json()["shoes"][0]["shoe"]
+        hand = f"/rounds/{day}/{table}/{round_['round']}"
         seen = [
             "/", "/?queue=nightly", "/muted", "/breaches", "/floor", "/findings", f"/alerts/{alert}",
-            f"/rounds/{day}/{table}/{round_['round']}", f"/rounds/{day}/{table}/{round_['round']}/replay",
+            f"/alerts/{alert}/timeline", hand, f"{hand}/replay",
             f"/tables/{table}", f"/tables/{table}/{day}",
             f"/shoes/{day}/{table}/{shoe}/cards", f"/find?q={table}", "/disputes", "/disputes/new", "/log",
             "/coupons", "/reports", "/health", "/quarantine", "/audit", "/embargoes", "/password", "/account",

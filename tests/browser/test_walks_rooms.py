@@ -78,6 +78,8 @@ def test_a_marker_button_lies_at_its_seat(enters: Enters, served: Served) -> Non
     person = enters("operator")
     person.goes_to(f"/alerts/{alert}")
     person.sees("text=The table as it lay")
+    person.gets_to(person.part("summary", has_text="The table in words"))
+    person.presses("Enter")
     button = person.part(".button", has_text=f"vigorish owing {dollars(owing['cents'])}").first
     expect(button).to_be_visible()
 
