@@ -11,6 +11,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.engine.checks.result import ANNOUNCED_KINDS
 from projections.engine.facts import fact
 from projections.engine.findings import FindingBase, wager_of
 from projections.engine.fold.corrections import corrected
@@ -53,6 +54,7 @@ _VIGORISH_BY: Final = (VigorishCollected, VigorishMarked, SettlementAdjusted)
 _MOVED_BY: Final = (ChipsPlaced, ChipsRemoved)
 _DEALT_BY: Final = (CardDrawn, CardSeen, TileLaid)
 _CALLED_BY: Final = (OutcomeAnnounced, HandCalled, RoundVoided)
+_CALLS: Final = frozenset(kind.check for kind in ANNOUNCED_KINDS)
 _NOTHING: Final = Wager(0)
 
 
@@ -185,6 +187,9 @@ def event_of(finding: FindingBase[Any], events: Sequence[Event]) -> int:
 
 def _brought_about(event: Event, finding: FindingBase[Any]) -> bool:
     """Return True if an event is of those of which the last brought about what was found."""
+    if finding.check in _CALLS:
+        is_of_seat = not isinstance(event, HandCalled) or event.seat == finding.seat
+        return isinstance(event, _CALLED_BY) and is_of_seat
     key = wager_of(finding)
     if key is not None and isinstance(event, PayoutHanded | PayoutAdded):
         return bool(finding.gross_cents) and (event.seat, event.bettor, event.wager, None) == key

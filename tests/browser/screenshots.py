@@ -79,7 +79,15 @@ def _screens(client: httpx.Client) -> dict[str, str]:
     call = {"called": called, "caller": "FL-1-1", "answered": called + 25_000_000, "answered_by": "operator"}
     dispute = _act(client, 9, action="dispute-open", about=about, call=call)["subject"]
     name = dispute.removeprefix("dispute:")
-    return {"queue": "/", "alert": f"/alerts/{paid['id']}", "dispute": f"/disputes/{name}"}
+    replay = f"/rounds/{told['gaming_date']}/{told['table']}/{told['round']}/replay"
+    marks = client.get(f"/api{replay}").json()["marks"]
+    wrong = next(mark["frame"] for mark in marks if mark["finding"] == paid["id"])
+    return {
+        "queue": "/",
+        "alert": f"/alerts/{paid['id']}",
+        "hand-replay": f"{replay}#event-{wrong}",
+        "dispute": f"/disputes/{name}",
+    }
 
 
 def _act(client: httpx.Client, number: int, **action: Any) -> dict[str, Any]:

@@ -147,6 +147,15 @@ def test_a_finding_is_marked_at_the_event_that_brought_it_about(found: FindingVi
     assert event_of(found, [step.event for step in second_round()]) == place
 
 
+def test_a_wrong_call_of_a_seat_is_marked_where_that_seat_was_called() -> None:
+    about = {"device": "T", "epoch": 1, "at": 0, "round": "1"}
+    called = [
+        e.HandCalled(seq=number, seat=seat, result="lose", **about) for number, seat in ((1, 2), (2, 5))
+    ]
+    wrong = finding(check="announced_wrong", seat=2, wager="pai_gow")
+    assert event_of(wrong, called) == 0
+
+
 @pytest.mark.parametrize("chapter", REGISTRY)
 def test_the_last_step_before_the_closing_has_all_that_was_dealt_and_wagered(chapter: str) -> None:
     (day,) = play_tables_of_game(chapter, 1, 1, faults.NONE, "replay")

@@ -106,7 +106,8 @@ function follow() {
   // At the event that the address names, or where the first finding came to be, or at the end.
   const address = /^#event-(\d+)$/.exec(location.hash) ?? /^#event-(\d+)$/.exec(form.querySelector(".marks a")?.hash);
   goTo(rows[address?.[1]] ? Number(address[1]) : rows.length - 1);
-  if (location.hash) player.scrollIntoView();
+  // The browser itself goes to the event in the list, once everything is there.
+  if (location.hash) addEventListener("load", () => requestAnimationFrame(() => form.scrollIntoView()));
 }
 
 if (form) follow();
