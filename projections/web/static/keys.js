@@ -49,7 +49,7 @@ export const KEYS = [
   ["marks, on which every key acts", "Escape", "unmark all"],
   ["an alert or a row", "a", "acknowledge: it is mine"],
   ["an alert or a row", "n", "take the next that nobody has"],
-  ["an alert or a row", "c", "close: 1 corrected, 2 confirmed, 3 explained, 4 false, and the reason"],
+  ["an alert or a row", "c", "close: 1 corrected, 2 confirmed, 3 explained, 4 false, and the reason; or 5 to 9, a reason of before; Enter, the last"],
   ["an alert or a row", "u", "undo what I did last; elsewhere, what I did last to it"],
   ["an alert or a row", "w", "write a note"],
   ["an alert or a row", "t", "tag, or take a tag away"],
