@@ -146,14 +146,22 @@ def users(path: Path) -> dict[int, str]:
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            verb = next((word for word in words if word in _FOLLOWING), None)
+            if verb is None or not any(Path(word).name == "discardrack" for word in words[:2]):
+                continue
             folder = (process / "cwd").resolve(strict=True)
+            environment = (process / "environ").read_bytes().decode(errors="replace").split("\0")
         except OSError:
             continue
-        files = [folder / value for key, value in pairwise(words) if key == "--house"]
-        files += [folder / word.removeprefix("--house=") for word in words if word.startswith("--house=")]
-        verb = next((word for word in words if word in _FOLLOWING), None)
-        is_ours = any(Path(word).name == "discardrack" for word in words[:2])
-        if verb is not None and is_ours and any(each.resolve() == path.resolve() for each in files):
+        files = [value for key, value in pairwise(words) if key == "--house"]
+        prefixes = ("--house=", f"DISCARDRACK_{verb.upper()}_HOUSE=")
+        files += [
+            word.removeprefix(prefix)
+            for word in (*words, *environment)
+            for prefix in prefixes
+            if word.startswith(prefix)
+        ]
+        if any((folder / each).resolve() == path.resolve() for each in files):
             found[int(process.name)] = verb
     return found
 
