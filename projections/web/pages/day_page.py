@@ -89,16 +89,19 @@ def day_at_a_glance(day: date, views: Mapping[str, ReportView], reports: ReportR
 def _win(day: date, views: Mapping[str, ReportView], reports: ReportReader) -> list[DayFigure]:
     figures = []
     total = _total(views, _WIN)
-    if total is not None and total["win_cents"] is not None:
-        hold = f"hold {FIGURES['percent'](total['hold'])} of " if total["hold"] is not None else ""
-        drop = f"{hold}{_money_of(total['drop_cents'])} drop" if total["drop_cents"] is not None else None
+    if total is not None and total.get("win_cents") is not None:
+        share = total.get("hold")
+        hold = f"hold {FIGURES['percent'](share)} of " if share is not None else ""
+        drop = f"{hold}{_money_of(total['drop_cents'])} drop" if total.get("drop_cents") is not None else None
         days = _bars(day, reports.totals(_WIN, day, DAYS), "win_cents")
-        figures.append(DayFigure("Win", _WIN, _money_of(total["win_cents"]), drop, days))
+        figures.append(DayFigure("Win", _WIN, _money_of(total.get("win_cents")), drop, days))
     games = _total(views, _GAMES)
-    if games is not None and games["theoretical_cents"] is not None:
-        low, high = _money_of(games["low_cents"]), _money_of(games["high_cents"])
+    if games is not None and games.get("theoretical_cents") is not None:
+        low, high = _money_of(games.get("low_cents")), _money_of(games.get("high_cents"))
         theory = f"95 % interval {low} to {high}"
-        figures.append(DayFigure("Theoretical win", _GAMES, _money_of(games["theoretical_cents"]), theory))
+        figures.append(
+            DayFigure("Theoretical win", _GAMES, _money_of(games.get("theoretical_cents")), theory)
+        )
     return figures
 
 
@@ -111,8 +114,8 @@ def _money(day: date, views: Mapping[str, ReportView], reports: ReportReader) ->
         DayFigure(
             name,
             _MONEY,
-            _money_of(total[cents] or 0),
-            f"{FIGURES['whole'](total[times] or 0)} times",
+            _money_of(total.get(cents) or 0),
+            f"{FIGURES['whole'](total.get(times) or 0)} times",
             _bars(day, days, cents),
         )
         for name, cents, times in (
@@ -126,16 +129,19 @@ def _counts(views: Mapping[str, ReportView]) -> list[DayFigure]:
     figures = []
     if _ITEMS in views:
         rows = views[_ITEMS].rows
-        proven = sum(row["weight"] == "mismatch" for row in rows)
+        proven = sum(row.get("weight") == "mismatch" for row in rows)
         figures.append(
             DayFigure("Does not reconcile", _ITEMS, FIGURES["whole"](len(rows)), f"{proven:,} proven")
         )
     if _LATE in views:
         rows = views[_LATE].rows
-        open_still = sum(row["done"] is None for row in rows)
+        open_still = sum(row.get("done") is None for row in rows)
         figures.append(
             DayFigure(
-                "Over their due times", _LATE, FIGURES["whole"](len(rows)), f"{open_still:,} not done yet"
+                "Over their due times",
+                _LATE,
+                FIGURES["whole"](len(rows)),
+                f"{open_still:,} not done yet" if open_still else None,
             )
         )
     return figures
@@ -180,7 +186,7 @@ def _errors(rows: Sequence[_Cells]) -> list[Errors]:
 def _exceptions(rows: Sequence[_Cells]) -> list[Exceptions]:
     counts: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     for row in rows:
-        counts[str(row["table"])][row["weight"] == "mismatch"] += 1
+        counts[str(row["table"])][row.get("weight") == "mismatch"] += 1
     owners = [Exceptions(owner, of[True], of[False]) for owner, of in counts.items()]
     return sorted(owners, key=lambda each: (-each.proven, -each.open, each.owner))
 
