@@ -7,7 +7,7 @@ for the one message that is under way, so that a slow or dead one holds up nothi
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Final, Protocol
 
 import structlog
@@ -52,6 +52,15 @@ class People(Protocol):
 
     def withheld(self) -> list[frozenset[str]]:
         """Return what is withheld from each account from which anything is."""
+
+
+class PeopleNow:
+    """The people as they are at one moment: each is asked for once, however many alerts there are."""
+
+    def __init__(self, people: People) -> None:
+        self.accounts: Final = cache(people.accounts)
+        self.hidden: Final = cache(people.hidden)
+        self.withheld: Final = cache(people.withheld)
 
 
 def start_thread(work: Callable[[], None]) -> None:
@@ -111,7 +120,8 @@ class Notifier:
         run: Callable[[Callable[[], None]], object] = start_thread,
     ) -> None:
         self.escalation, self.outbox, self.channels = escalation, outbox, channels
-        self._alerts, self._people, self._house = alerts, people, house
+        self._alerts, self._source, self._house = alerts, people, house
+        self._people = PeopleNow(people)
         self._clock, self._run = clock, run
         self._lock = threading.Lock()
         self._in_flight: set[tuple[str, str]] = set()
@@ -122,7 +132,7 @@ class Notifier:
 
     def step(self) -> None:
         """Queue what has become due, and begin to send what can be sent now."""
-        now = self._clock()
+        now, self._people = self._clock(), PeopleNow(self._source)
         self._queue(now)
         self._dispatch(now)
         oldest = self.outbox.oldest()
@@ -189,7 +199,7 @@ class Notifier:
         for alert, came in self._alerts.arrivals_after(since):
             feeds = [each for each in self.escalation.feeds if each.covers(alert.severity, alert.check)]
             names = dict.fromkeys(name for each in feeds for name in each.targets)
-            if not names or self._is_hidden_from_any([alert.id], None):
+            if self._is_hidden_from_any([alert.id], None):
                 continue
             for name in names:
                 target = self.escalation.targets[name]

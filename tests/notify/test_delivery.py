@@ -1,5 +1,6 @@
 """Delivery to a receiver that is up, down, slow or lying, and across a restart; by a webhook of its own."""
 
+import base64
 import socket
 import threading
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
 
 from projections.casework.cases.case_actions import Acknowledge
 from projections.notify.channel import Answer
@@ -264,3 +266,21 @@ def test_a_library_that_breaks_ends_an_attempt_and_no_secret_is_noted(tmp_path: 
     room.room.come(build_alert("x"))
     room.step_at(6)
     assert room.answers() == [("retry", "failed: RuntimeError")]
+
+
+def test_no_secret_is_in_the_log_or_in_the_outbox(tmp_path: Path) -> None:
+    """The address and the key are in what is sent alone, whatever comes back."""
+    with open_receiver() as receiver, capture_logs() as logged:
+        receiver.answers = [(500, {}, b"hunter2"), (302, {"Location": "https://hunter2.example"}, b""), None]
+        hook = build_webhook(f"{receiver.url}/hunter2?token=hunter2")
+        room = NotifiedRoom(tmp_path, TO_ALL, channels={"hook": hook})
+        room.room.come(build_alert("x"))
+        for minutes in (6, 7, 8):
+            room.step_at(minutes)
+        assert receiver.take().path == "/hook/hunter2?token=hunter2"
+    room.outbox.close()
+    assert [each["reason"] for each in logged] == ["HTTP 500", "HTTP 302", "no answer within 1 s"]
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    for secret in (b"hunter2", KEY, base64.b64encode(KEY)):
+        assert secret not in stored
+        assert secret.decode("latin-1") not in repr(logged)
