@@ -123,7 +123,11 @@ def house_file(plans: Sequence[Plan], since: date, path: Path, *, ledgers: bool 
         "submissions": submissions,
     }
     if any("pit" in each.devices for each in plans):
-        house["procedures"] = {"dice_alternative": 1, "settling": {"685a": "losers_first"}}
+        house["procedures"] = {
+            "dice_alternative": 1,
+            "settling": {"685a": "losers_first"},
+            "adjacent_boxes": {"551": 2, "685a": 2},
+        }
     if ledgers:
         house["ledgers"] = {ledger: [device] for ledger, device in DEVICES.items()}
         house["shifts"] = [f"{hour:02}:00" for hour in SHIFTS]

@@ -13,6 +13,7 @@ from schemas.procedures import ProcedureStep
 from schemas.values import Person, Role
 from streams.simulator.kinds import Kind
 from streams.simulator.labels import ExpectedFinding, FaultLabel
+from streams.simulator.patrons import Patron
 from streams.simulator.people import come, draw_crowd
 from streams.simulator.shoe import Shoe
 from streams.simulator.table import Round, Table
@@ -55,6 +56,7 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "paid_too_soon": Kind(
         "settled_out_of_order", 0.004, "round with losers and winners to be settled in order"
     ),
+    "boxes_apart": Kind("too_many_boxes", 0.002, "round of a blackjack game with free boxes"),
     "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
     "logo_missing": Kind("layout_wrong", 0.05, "opening of a table"),
     "layout_not_approved": Kind("layout_not_approved", 0.05, "opening of a table"),
@@ -124,6 +126,7 @@ class Procedures:
         self.is_overplayed = False
         self.rounds = 0
         self.spoken: tuple[int, bool] | None = None
+        self.boxes: tuple[Patron, ...] = ()
 
     # ── the cards of a shoe, before they are played ──────────────────────────────────────────────────
 
@@ -343,6 +346,8 @@ class Procedures:
             self._inspect_table()
         if self.is_reported and self.rounds == 1 and table.plan.chapter in _DICE_OF:
             self._bring_dice(*_DICE_OF[table.plan.chapter])
+        if self.is_asked and table.plan.chapter in _BLACKJACK and not self.boxes:
+            self._take_boxes_apart()
         if self.is_asked and table.plan.chapter in _SPOKEN and table.patrons:
             self._speak_a_wager()
         if self.uncalled is not None:
@@ -367,6 +372,37 @@ class Procedures:
             passed=True,
             by=FLOORPERSON,
         )
+
+    def _take_boxes_apart(self) -> None:
+        """Seat one person at two boxes that do not adjoin for a few rounds, 551.14, 685a.6(f)."""
+        table = self.table
+        taken = {patron.seat for patron in table.patrons}
+        free = [seat for seat in range(1, table.plan.positions + 1) if seat not in taken]
+        pairs = [(one, two) for one in free for two in free if two > one + 1]
+        if not pairs or not table.strikes("boxes_apart"):
+            return
+        rounds, name = table.rng.randint(2, 5), f"Z-{table.plan.number}-{self.rounds}"
+        self.boxes = tuple(Patron(seat, None, table.rng) for seat in table.rng.choice(pairs))
+        for patron in self.boxes:
+            patron.rounds_left = rounds
+            table.patrons.append(patron)
+            table.script.wait(800, 2500)
+            table.script.tell(events.PlayerSeated, seat=patron.seat, patron=name)
+            table.script.wait(800, 2500)
+            table.buys_in(patron)
+
+    def _label_boxes(self, current: Round) -> None:
+        """Label a round in which one person wagered on two boxes that do not adjoin."""
+        if not all(patron in self.table.patrons for patron in self.boxes):
+            self.boxes = ()
+        wagered: set[int] = set()
+        for each in reversed(self.table.script.happenings):
+            if each.kind is events.RoundOpened:
+                break
+            if each.kind is events.ChipsPlaced:
+                wagered.add(each.fields["seat"])
+        if self.boxes and wagered.issuperset(patron.seat for patron in self.boxes):
+            self._label("boxes_apart", f"round {current.name}, seat {self.boxes[0].seat}")
 
     def _speak_a_wager(self) -> None:
         """Take a wager that a player speaks with cash, 541.8(b) and its like, and turn it into chips."""
@@ -457,6 +493,7 @@ class Procedures:
         """Put the cards of a round away, 631a.12(c) and its like."""
         table = self.table
         self._label_spoken(current)
+        self._label_boxes(current)
         if not self.is_reported or table.plan.chapter not in _CLEARED:
             return
         drawn = 0
