@@ -209,6 +209,23 @@ def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
     assert (told["kept"], told["total"]) == (False, 0)
 
 
+def test_what_plays_on_has_its_events_beside_an_archive_of_other_days(tmp_path: Path) -> None:
+    (tmp_path / "before").mkdir()
+    archive = archive_scripts(tmp_path / "before", script_two_rounds())
+    later = Script(start=START + 86_400_000_000)
+    later.open()
+    later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
+    later.close()
+    floor = ArchivedFloor(tmp_path, later)
+    known = bootstrap.load_console(floor.store, build_house())
+    Settings(archive=archive, played=tmp_path / "played").onto(known)
+    with open_console(floor.store, "operator", on=known) as client:
+        told = listed(client, "/rounds/2025-04-02/BAC-1/1/events")
+        replayed = client.get("/api/rounds/2025-04-02/BAC-1/1/replay").json()
+    own = [each for each in later.events if each.round == "1"]
+    assert (told["kept"], told["total"], len(replayed["frames"])) == (True, len(own), len(own))
+
+
 def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
