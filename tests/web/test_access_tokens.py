@@ -155,7 +155,7 @@ def test_a_token_is_printed_once_and_listed_by_its_end(tmp_path: Path) -> None:
     assert (person.name, person.rights) == ("nightly", {"snapshot", "health"})
     entry.close()
     listed = run_user_verb(store, "list", "--format", "csv").stdout
-    assert listed.splitlines()[0].endswith(",made,token_until")
+    assert listed.splitlines()[0].endswith(",made,last_login,token_until")
     assert listed.splitlines()[1].rpartition(",")[2].endswith("Z")
     assert token not in listed
     assert run_user_verb(store, "token", "nightly", "--revoke").exit_code == 0
