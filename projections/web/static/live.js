@@ -23,8 +23,7 @@ const pendingEvents = [];
 let [lostSince, nextFetch, choicesUntil, fetchAgain, isFetching, isLoggedOut] = [null, 0, Date.now() + CHOICES_TIME, false, false, false];
 let endStream = null;
 // Which version of what there is the page shows, and how the server marked it when it was fetched.
-let { version: pageVersion } = document.documentElement.dataset;
-let pageTag = null;
+let [pageTag, pageVersion] = [null, document.documentElement.dataset.version];
 
 async function refresh() {
   [isFetching, fetchAgain] = [true, false];
@@ -34,10 +33,11 @@ async function refresh() {
   if (pageTag && !queueElement) headers["If-None-Match"] = pageTag;
   try {
     const answer = await fetch(page, { cache: "no-store", headers });
+    const text = await answer.text(); // also of a 304: a browser that nobody asks for it gives the connection up
     if (!statusElement) showMessage("");
     if (answer.redirected || answer.status === 401) return stop();
     if (answer.ok && !isAnswer) {
-      const freshPage = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const freshPage = new DOMParser().parseFromString(text, "text/html");
       [pageTag, pageVersion] = [answer.headers.get("ETag"), freshPage.documentElement.dataset.version];
       renewMain(freshPage);
       if (!headers["X-Choices"]) choicesUntil = startTime + CHOICES_TIME;
