@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from markupsafe import Markup
 
-from projections.views.shapes import markup
+from projections.views.shapes import SVG, markup
 from projections.views.table_drawing import Moment, table_svg
 from projections.views.table_picture import PicturePlace
 from schemas.values import in_words
@@ -40,5 +40,6 @@ def drawn_moments(moments: Sequence[Moment], label: str, marked: Collection[str]
     """Return the drawing of a table at one moment after another; nothing is drawn of none."""
     if not moments:
         return Markup()
-    # The serialiser has escaped all that devices reported.
-    return Markup(markup(table_svg(moments, label, marked)))  # noqa: S704
+    # A page knows what SVG is without its name; only a file of its own has to say it.
+    drawn = markup(table_svg(moments, label, marked)).replace(f' xmlns="{SVG}"', "", 1)
+    return Markup(drawn)  # noqa: S704  the serialiser has escaped all that devices reported
