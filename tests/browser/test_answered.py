@@ -26,7 +26,7 @@ def asked_of(page: Page) -> Callable[[str], list[str]]:
     asked: list[str] = []
     page.on("framenavigated", lambda _frame: asked.clear())
     page.on("request", lambda request: asked.append(request.url))
-    return lambda word: [url for url in asked if word in url]
+    return lambda word: [url for url in asked if word in url and "/static/" not in url]
 
 
 def other_acts(served: Served, number: int) -> None:

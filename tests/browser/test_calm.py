@@ -22,8 +22,6 @@ WATCH = """() => {
   );
 }"""
 
-RENEWED = "document.addEventListener('renewed', () => { document.documentElement.dataset.renewed = 'yes'; });"
-
 
 def test_the_title_and_the_icon_say_how_many_wait_before_the_stream_does(enters: Enters) -> None:
     person = enters("operator")
@@ -47,9 +45,8 @@ def test_every_page_s_title_says_how_many_wait(enters: Enters) -> None:
 def test_what_comes_to_one_row_touches_no_other_and_nothing_moves(enters: Enters, served: Served) -> None:
     person = enters("supervisor")
     page = person.part("html").page
-    page.add_init_script(RENEWED)
     person.goes_to("/?queue=nightly&every=true")
-    expect(person.part("html")).to_have_attribute("data-renewed", "yes")
+    expect(person.part("#live")).to_have_text("Live")
     comes_to_new(person)
     other = person.part(f"#{person.part('#rows tr.new').nth(1).get_attribute('id')}")
     page.evaluate(WATCH)

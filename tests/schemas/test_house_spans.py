@@ -41,5 +41,5 @@ def test_that_a_text_ended_comes_with_how_a_house_holds_it_in_force_and_that_non
 def test_a_span_that_no_house_can_give_is_one_clear_line(in_force: str, says: str) -> None:
     with pytest.raises(BadInput, match=says) as refused:
         parse(house(in_force), "house.yaml")
-    assert str(refused.value).startswith("house.yaml: in_force: ")
+    assert str(refused.value).startswith("house.yaml:2: not a house file: in_force: ")
     assert "\n" not in str(refused.value)
