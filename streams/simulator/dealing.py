@@ -102,6 +102,7 @@ class Dealing(Sitting):
         self.script.tell(events.ShoeLoaded, shoe=name, decks=table.plan.decks)
         self.script.wait(1500, 3000)
         table.shoe.draw()
+        table.shoe.read_from = table.shoe.drawn
         self.script.tell(events.CardBurned, card=None)
         self.script.wait(1500, 3000)
         self.script.tell(events.DevicesPolled)

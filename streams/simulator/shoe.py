@@ -26,6 +26,7 @@ class Shoe:
         self.cards = self.cards[cut:] + self.cards[:cut]
         self.behind_cover = rng.randint(_LEAST_BEHIND_COVER, _MOST_BEHIND_COVER)
         self.drawn = 0
+        self.read_from = 0  # how many had been drawn as play began, or one of them was burned unread last
         self._shown: Counter[str] = Counter()
 
     @property

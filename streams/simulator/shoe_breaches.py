@@ -28,6 +28,7 @@ SHOES: Final[Mapping[str, Kind]] = {
     "unshuffled_pack": Kind("order_preserved", 0.02, "shoe"),
 }
 _OF_ORDER: Final = ("false_shuffle", "slug", "unshuffled_pack")
+_WHOLE_SHOE: Final = ("false_shuffle", "unshuffled_pack")
 _OF_LAST_SHOE: Final = ("false_shuffle", "slug")
 _ENOUGH: Final = 60  # cards of a shoe that has an order to be kept
 _PROOF: Final = 10  # so many cards in an earlier order are surely found
@@ -72,7 +73,7 @@ def _make(kind: str, shoe: Shoe, last: Shoe, rng: Random) -> int:
             return _slip_slug(shoe, last, rng)
         case _:
             shoe.cards = _cut(last.cards if kind == "false_shuffle" else _new_decks(shoe), rng)
-            return _EARLIEST_SLUG + 2 * _PROOF
+            return _PROOF - 1
     return 0
 
 
@@ -84,7 +85,10 @@ def end_shoe(table: Table, shoe: Shoe, made: Breach | None) -> None:
     table.script.tell(
         events.ShoeCounted, shoe=shoe.name, left=shoe.left, cards=tuple(shoe.to_come(shoe.left))
     )
-    if made is None or shoe.drawn < made.until:
+    if made is None:
+        return
+    # A whole shoe in an earlier order shows as soon as a run of it was read; a slug where it lies.
+    if shoe.drawn - (shoe.read_from if made.kind in _WHOLE_SHOE else 0) < made.until:
         return
     table.labels.append(
         FaultLabel(

@@ -74,7 +74,10 @@ def test_an_audit_says_what_of_it_cannot_be_read(tmp_path: Path) -> None:
 
 def test_no_table_may_have_its_name() -> None:
     text = "house: h\ntables:\n  surveillance: {chapter: 631a, sources: {T: terminal}}\n"
-    with pytest.raises(BadInput, match=r"^h\.yaml: surveillance is the surveillance room's stream"):
+    with pytest.raises(
+        BadInput,
+        match=r"^h\.yaml:3: not a house file: surveillance is the name of the surveillance room's stream",
+    ):
         parse(text, "h.yaml")
 
 

@@ -200,7 +200,7 @@ def test_a_dispute_of_a_round_begins_with_the_hand_that_is_chosen_of_it(played: 
             "Seat 4, B: $5.00 on player",
             f"Seat 6, {masks[2]}: no wager seen",
         ]
-        assert begun(client, played) == (offered, "", "")
+        assert begun(client, played) == (offered, "3", "")
         page = client.get(f"/disputes/new?round={played.place}").text
         links = re.findall(r'<a href="(/disputes/new[^"]*)"', page)
         assert f'<a href="{links[1]}" aria-current="true">' in client.get(unescape(links[1])).text
