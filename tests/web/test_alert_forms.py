@@ -202,14 +202,17 @@ def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], ope
         ("/alerts/g/snooze", mute, 409, "what is grave is never put off"),
         ("/alerts/g/release", {}, 409, "Nobody has it."),
         ("/alerts/none/acknowledge", {}, 409, "There is no such alert any more."),
-        ("/alerts/g/close", {"outcome": "false", "reason": " "}, 400, "reason"),
-        ("/alerts/g/nothing", {}, 400, "action"),
+        ("/alerts/g/close", {"outcome": "false", "reason": " "}, 400, "reason: it is blank"),
+        ("/alerts/g/close", {"outcome": "false"}, 400, "reason is missing"),
+        ("/alerts/g/mute", {**mute, "minutes": "many"}, 400, "minutes: write a whole number"),
+        ("/alerts/g/nothing", {}, 400, "action: there is no 'nothing' to choose"),
         ("/alerts/g/mute", {**mute, "what": "check"}, 409, "what is grave is never muted"),
         ("/alerts/none/mute", {**mute, "what": "check"}, 409, "Say which check"),
     ):
         answer = client.post(path, data={**token, **more})
         assert (answer.status_code, answer.headers["content-type"][:9]) == (status, "text/html"), path
-        (said,) = re.findall(rf"<h1>{status}</h1>\n<p>(.+?)</p>", unescape(answer.text))
+        title = {400: "Not understood", 409: "Not possible now"}[status]
+        (said,) = re.findall(rf"<h1>{title}</h1>\n<p>(.+?)</p>", unescape(answer.text))
         assert says in said, path
     assert client.post("/alerts/g/acknowledge", data={"form": token["form"]}).status_code == 403
     add_account(opened.path, "auditor", "auditor")

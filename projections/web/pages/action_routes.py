@@ -228,7 +228,7 @@ def _read(alert: str, action: str, values: Mapping[str, str]) -> CaseAction:
     try:
         parsed: CaseAction = msgspec.convert(fields, CaseAction, strict=False)
     except msgspec.ValidationError as error:
-        raise ClientException(f"{error}.") from None
+        raise ClientException(str(error)) from None
     return parsed
 
 

@@ -75,7 +75,7 @@ def read_log_query(
         given = {name: each for name, each in values.items() if each}
         log_query = msgspec.convert(given, LogQuery, strict=False)
     except msgspec.ValidationError as error:
-        raise ClientException(f"{error}.") from None
+        raise ClientException(str(error)) from None
     if log_query.day is not None and log_query.day.year not in YEARS:
         raise ClientException(f"There is no gaming day {log_query.day}.")
     return log_query
