@@ -61,7 +61,7 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
     expect(chief.part("p[role=status] code")).to_have_count(0)  # the password was shown only then
     expect(role).to_have_value("finance")
     logs_in(new, name, OWN)
-    new.is_at("/")
+    new.is_at("/home")
     expect(new.part("header .who")).to_have_attribute("title", "finance: your account, log out")
 
     does(chief, chief.part(f"#{name} a[aria-label^=Disable]"))
