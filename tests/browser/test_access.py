@@ -13,8 +13,7 @@ MASK = re.compile(r"(patron|dealer) ·[0-9a-f]{6}")
 
 
 def page_of(served: Served, sort: str) -> str:
-    (path,) = [path for path in served.pages()["supervisor"] if path.startswith(f"/{sort}/")]
-    return path
+    return next(path for path in served.pages()["supervisor"] if path.startswith(f"/{sort}/"))
 
 
 def end_sessions(served: Served, name: str) -> None:
@@ -52,14 +51,16 @@ def test_who_may_not_see_names_is_offered_none(served: Served, enters: Enters) -
     expect(person.part("#unmask, #unmasking, #names")).to_have_count(0)
 
 
-@pytest.mark.parametrize("path", ["/findings?severity=money", "/"])
+@pytest.mark.parametrize(
+    ("role", "path"), [("finance", "/findings?severity=money"), ("finance", "/home"), ("operator", "/")]
+)
 def test_a_page_whose_session_has_ended_keeps_what_it_shows_and_leads_to_the_login(
-    served: Served, enters: Enters, path: str
+    served: Served, enters: Enters, role: str, path: str
 ) -> None:
-    person = enters("finance")
+    person = enters(role)
     person.goes_to(path)
     expect(person.part("#live")).to_have_text("Live")
-    end_sessions(served, "finance")
+    end_sessions(served, role)
     # The stream ends by itself within seconds; the browser asks for it again, and the page for itself.
     out = person.sees("#logged-out")
     expect(out).to_contain_text("Nobody is logged in any more")
