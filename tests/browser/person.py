@@ -82,6 +82,16 @@ class Person:
             key,
         )
 
+    def finds_bound(self, *keys: str) -> list[str]:
+        """Press keys, sooner than anything comes of one; return those with which the page does something."""
+        return list(
+            self._page.evaluate(
+                """(keys) => keys.filter((key) => !document.activeElement.dispatchEvent(
+                  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))""",
+                keys,
+            )
+        )
+
     def types(self, text: str) -> None:
         """Type a text where the focus is."""
         self._page.keyboard.type(text)

@@ -1,5 +1,6 @@
 """Work of a night at the console, with the keyboard alone, at every size and in both themes."""
 
+import re
 from contextlib import closing
 
 from playwright.sync_api import expect
@@ -48,6 +49,7 @@ def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: st
 @EVERY_SIZE_AND_THEME
 def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
+    person.stays_where_settled()
     person.goes_to("/?queue=this_shift")
     row = goes_down_to(person, person.sees("#rows tr.new:has(.of)"))  # of a round: it has a table to draw
     assert person.is_marked()
@@ -181,8 +183,9 @@ def test_keys_change_the_queue_the_theme_and_the_sound_and_are_listed(enters: En
 
 def test_the_list_of_keys_has_those_that_do_something_for_who_looks(enters: Enters) -> None:
     # By hand, from what each role may do.
-    rooms, more = "gf gi gd gl gc gr", "go gx gp"
-    everyone, writes, queues = "/ q d ? Escape g", "/ q d L ? Escape g", "ga gs gn"
+    papers, more = "gi gd gl gc gr", "go gx gp"
+    rooms = f"gf {papers}"
+    reads, watches, writes, queues = "/ d ? Escape g", "/ q d ? Escape g", "/ q d L ? Escape g", "ga gs gn"
     replay, own = "Space Home End", "4 h D 0to9 Space Home End"
     found, queue, work = "j k b Escape", "j k Home End Enter 1 2 3", "a n c u w t e m z M r s o"
     alert, marks, last = (
@@ -192,11 +195,12 @@ def test_the_list_of_keys_has_those_that_do_something_for_who_looks(enters: Ente
     )
     for role, page, keys in (
         ("administrator", "/health", "d ? Escape g gh gu gp"),
-        ("finance", "/", f"{everyone} {queues} {rooms} {more} {found} {queue} f v {alert} 0to9 {replay}"),
+        ("finance", "/home", f"{reads} {papers} go gp j k 0to9 {replay}"),
+        ("regulator", "/home", f"{reads} {papers} gh gw ge go gp j k U 0to9 {replay}"),
         (
-            "regulator",
-            "/",
-            f"{everyone} {queues} {rooms} gh gw ge {more} {found} {queue} f v {alert} U 0to9 {replay}",
+            "auditor",
+            "/home",
+            f"{watches} {queues} {rooms} gh gw {more} {found} {queue} f v {alert} 0to9 {replay}",
         ),
         (
             "operator",
@@ -215,6 +219,19 @@ def test_the_list_of_keys_has_those_that_do_something_for_who_looks(enters: Ente
         person.sees("#keys[open] h3 >> text=everywhere")
         told = [each.replace(" ", "") for each in person.part("#keys dt").all_inner_texts()]
         assert " ".join(each for each in told if not each.lower().startswith("arrow")) == keys, role
+
+
+def test_where_the_queue_is_not_seen_its_keys_do_nothing_and_finding_goes_on(
+    served: Served, enters: Enters
+) -> None:
+    (alert,) = (path for path in served.pages()["supervisor"] if re.fullmatch("/alerts/[^/]+", path))
+    for role in ("finance", "regulator"):
+        person = enters(role)
+        person.goes_to(alert)
+        assert person.finds_bound("j", "k", "Escape", "1", "2", "3", "/") == ["/"], role
+        person.types("BAC-101")
+        person.presses("Enter")
+        person.is_at("/tables/BAC-101")
 
 
 # ── a table by its name ──────────────────────────────────────────────────────────────────────────────

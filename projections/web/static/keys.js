@@ -89,7 +89,7 @@ const NEEDS = {
   "g a": "queue", "g s": "queue", "g n": "queue", "g f": "queue", "g i": "see", "g d": "see", "g l": "see", "g c": "see",
   "g r": "see", "g o": "see", "g x": "queue",
   "what rang": "queue", "the queue": "queue", "the floor": "queue", "a table's rounds": "see", "a hand's replay": "see",
-  "an alert": "see", 4: "work", h: "work", "marks, on which every key acts": "work", "an alert or a row": "work",
+  "an alert": "queue", 4: "work", h: "work", "marks, on which every key acts": "work", "an alert or a row": "work",
   y: "second", N: "second", "an alert or a round": "unmask",
 };
 
