@@ -54,6 +54,7 @@ def test_nobody_sees_navigation_before_the_login(path: Path, tmp_path: Path) -> 
         ("/?page=0", "page: write a whole number, 1 or more"),
         ("/?page=abc", "page: write a whole number"),
         ("/?queue=nope", "there is no &#39;nope&#39; to choose"),
+        ("/log?kind=nope", "kind: there is no &#39;nope&#39; to choose"),
         ("/wall?by=nope", "there is no &#39;nope&#39; to choose"),
         ("/breaches?day=yesterday", "day: write a day as 2025-03-01"),
     ],

@@ -54,6 +54,24 @@ def test_each_cell_leads_to_its_hand_and_a_wrong_one_is_ringed(path: Path, addre
     assert "Big road: banker 2, player 1." in page
 
 
+def stops(page: str) -> list[str]:
+    """Return the rounds to which a link leads that Tab stops at, each as often as it does."""
+    links = re.findall(r'<a href="[^"]*/rounds/2025-01-01/BAC-7/(\d+)"([^>]*)>', page)
+    return [number for number, rest in links if 'tabindex="-1"' not in rest]
+
+
+@pytest.mark.parametrize("after", [[], [{"round": "4", "shoe": "5", "at": "2025-01-02T02:00:00Z"}]])
+def test_tab_stops_once_for_each_hand(path: Path, after: list[dict[str, str]]) -> None:
+    """The hands are in a list of links below the roads; a shoe in play has no list on its own page."""
+    store_records(path, *(build_record(BANKER, **each) for each in after))
+    with open_console(path) as client:
+        day, cards = client.get(DAY).text, client.get(CARDS).text
+    assert ("in play" in cards) is not bool(after)
+    below = day.partition("<h2>Roads</h2>")[2]  # the day's picture, above, leads to what was found
+    assert [number for number in stops(below) if number != "4"] == ["1", "2", "3"]
+    assert stops(cards) == ["1", "2", "3"]
+
+
 def test_the_answer_has_the_cells_of_both_roads(path: Path) -> None:
     with open_console(path) as client:
         (shoe,) = client.get(f"/api{DAY}").json()["shoes"]
