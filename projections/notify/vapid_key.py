@@ -1,13 +1,12 @@
 """The key by which push services know the console (RFC 8292): ECDSA on P-256, in a file of its own."""
 
 import base64
-import os
 from pathlib import Path
 
-from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from projections.evidence.key_file import read_key, write_key
 from schemas.errors import BadInput
 
 
@@ -18,16 +17,7 @@ def make(file: Path) -> ec.EllipticCurvePrivateKey:
         BadInput: the file is there, or cannot be written.
     """
     key = ec.generate_private_key(ec.SECP256R1())
-    text = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    try:
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(text)
-    except FileExistsError:
-        raise BadInput(f"{file}: is there already; a key is never overwritten") from None
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be written: {error.strerror or error}") from None
+    write_key(file, key)
     return key
 
 
@@ -37,12 +27,7 @@ def load(file: Path) -> ec.EllipticCurvePrivateKey:
     Raises:
         BadInput: the file is not there, or holds no key of this kind.
     """
-    try:
-        key = serialization.load_pem_private_key(file.read_bytes(), password=None)
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        key = None
+    key = read_key(file)
     if not isinstance(key, ec.EllipticCurvePrivateKey) or not isinstance(key.curve, ec.SECP256R1):
         raise BadInput(f"{file}: holds no key for Web Push; discardrack notify key {file} makes one")
     return key

@@ -1,15 +1,13 @@
 """Keys that sign: Ed25519, each in a file of its own that only its owner may read (PEM, PKCS #8)."""
 
-import os
 import re
 from pathlib import Path
 from typing import Final
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.evidence.checkpoint import public
+from projections.evidence.key_file import read_key, write_key
 from schemas.errors import BadInput
 
 _PUBLIC: Final = re.compile(r"[0-9a-f]{64}")
@@ -22,16 +20,7 @@ def make(file: Path) -> Ed25519PrivateKey:
         BadInput: the file is there, or cannot be written.
     """
     key = Ed25519PrivateKey.generate()
-    text = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    try:
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(text)
-    except FileExistsError:
-        raise BadInput(f"{file}: is there already; a key is never overwritten") from None
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be written: {error.strerror or error}") from None
+    write_key(file, key)
     return key
 
 
@@ -41,17 +30,7 @@ def load(file: Path) -> Ed25519PrivateKey:
     Raises:
         BadInput: the file is not there, is another user's, or holds no Ed25519 key.
     """
-    try:
-        key = serialization.load_pem_private_key(file.read_bytes(), password=None)
-    except PermissionError:
-        raise BadInput(
-            f"{file}: may not be read by this user, whose number is {os.getuid()}; give it the file: "
-            f"chown {os.getuid()} {file}"
-        ) from None
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        key = None
+    key = read_key(file)
     if not isinstance(key, Ed25519PrivateKey):
         raise BadInput(f"{file}: holds no Ed25519 key; discardrack key {file} makes one where there is none")
     return key

@@ -9,9 +9,9 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from schemas.errors import BadInput
 from streams.gateway.intake import Intake
 from streams.gateway.lines import Lines, Tally
+from streams.gateway.listener import Listener
 
 PATH: Final = "/reports"
 LARGEST: Final = 16 * 1024 * 1024  # bytes of one body
@@ -42,36 +42,10 @@ class Refused(Exception):
         self.status = status
 
 
-class HttpDevices:
+class HttpDevices(Listener):
     """Listens for devices that report by HTTP; see docs/devices.md."""
 
-    def __init__(self, intake: Intake) -> None:
-        self._intake = intake
-        self._conversations: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server
-
-    async def listen(self, host: str, port: int) -> str:
-        """Listen; give the address, host:port, with the port that was taken where 0 was asked for.
-
-        Raises:
-            BadInput: the address cannot be listened on.
-        """
-        try:
-            self._server = await asyncio.start_server(self._greet, host, port)
-        except OSError as error:
-            raise BadInput(f"--http {host}:{port}: {error.strerror or error}; name another address") from None
-        return f"{host}:{self._server.sockets[0].getsockname()[1]}"
-
-    def hang_up(self) -> None:
-        """Listen no more and end every conversation; answers that were given still go out."""
-        self._server.close()
-        for conversation in self._conversations:
-            conversation.cancel()
-
-    def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.get_running_loop().create_task(self._converse(reader, writer))
-        self._conversations.add(task)
-        task.add_done_callback(self._conversations.discard)
+    option = "--http"
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = writer.get_extra_info("peername") or ("a device that has left", 0)

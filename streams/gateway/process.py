@@ -24,6 +24,7 @@ from streams.gateway.delivery import Delivery
 from streams.gateway.http_devices import HttpDevices
 from streams.gateway.intake import RETRY, Intake
 from streams.gateway.lines import LONGEST, Lines, Tally, speaks_http
+from streams.gateway.listener import Listener
 from streams.gateway.spool import DiskFull, Spool
 from streams.processes import freeze_loaded_objects
 
@@ -35,36 +36,10 @@ _NO_HTTP: Final = (
 )
 
 
-class Devices:
+class Devices(Listener):
     """Devices that connect by TCP; each line is answered once it is kept, see docs/devices.md."""
 
-    def __init__(self, intake: Intake) -> None:
-        self._intake = intake
-        self._conversations: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server
-
-    async def listen(self, host: str, port: int) -> str:
-        """Listen; give the address, host:port, with the port that was taken where 0 was asked for.
-
-        Raises:
-            BadInput: the address cannot be listened on.
-        """
-        try:
-            self._server = await asyncio.start_server(self._greet, host, port)
-        except OSError as error:
-            raise BadInput(f"--tcp {host}:{port}: {error.strerror or error}; name another address") from None
-        return f"{host}:{self._server.sockets[0].getsockname()[1]}"
-
-    def hang_up(self) -> None:
-        """Listen no more and end every conversation; answers that were given still go out."""
-        self._server.close()
-        for conversation in self._conversations:
-            conversation.cancel()
-
-    def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        conversation = asyncio.get_running_loop().create_task(self._converse(reader, writer))
-        self._conversations.add(conversation)
-        conversation.add_done_callback(self._conversations.discard)
+    option = "--tcp"
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # A device that lost its power says nothing; without this its connection would stay for ever.
