@@ -10,6 +10,7 @@ from replay.adaptors.rows import Fields
 from schemas.errors import BadInput
 
 _ADDRESS: Final = "field"  # what makes a mapping the address of a cell
+_EMPTY: Final = (None, "")
 
 
 class Cell(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +28,7 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
             BadInput: the row has none, or one that the mapping does not know.
         """
         found = fields.get(self.field)
-        if found in (None, ""):
+        if found in _EMPTY:
             if self.default is None:
                 raise BadInput(f"{self.field} is empty")
             return self.default
@@ -62,6 +63,22 @@ def filled(pattern: Any, fields: Fields) -> Any:
     if isinstance(pattern, list):
         return [filled(each, fields) for each in pattern]
     return pattern
+
+
+def is_cell(pattern: Any) -> bool:
+    """Return True if what a mapping says is the address of a cell."""
+    return isinstance(pattern, Mapping) and _ADDRESS in pattern
+
+
+def filled_if_any(pattern: Any, fields: Fields) -> Any:
+    """Return what a mapping says of a field, as `filled`; of an empty cell its default, or None.
+
+    >>> filled_if_any({"field": "who"}, {"who": ""}), filled_if_any({"field": "who"}, {"who": "dana"})
+    (None, 'dana')
+    """
+    if is_cell(pattern) and fields.get(pattern[_ADDRESS]) in _EMPTY:
+        return pattern.get("default")
+    return filled(pattern, fields)
 
 
 def fits(when: Mapping[str, str | list[str]], fields: Fields) -> bool:

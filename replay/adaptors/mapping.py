@@ -1,5 +1,6 @@
 """A house's mapping of an export: which rows are which events, and from which fields theirs are taken."""
 
+import csv
 import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
@@ -167,17 +168,28 @@ class ReportLine(Struct, frozen=True):
 
 def mapping_of_own_export(path: Path, columns: Collection[str]) -> ExportMapping | None:
     """Return the mapping of a file that `export rounds` wrote, by its columns; None for any other file."""
-    own = load_mapping(_OWN_EXPORT)
     with path.open("rb") as file:
-        is_parquet = file.read(4) == b"PAR1"
-    layout = Layout("parquet" if is_parquet else "csv")
+        head, following = file.readline(), file.readline()
+    form: Form = "parquet" if head.startswith(b"PAR1") else "csv"
+    if form == "csv" and not (following and sorted(_cells(head)) == sorted(columns)):
+        return None
+    own = replace(load_mapping(_OWN_EXPORT), form=form)
+    if form == "parquet":
+        try:
+            first = next(read_rows(path, Layout(form), Span(own.clock_zone)), None)
+        except BadInput:
+            return None
+        if not isinstance(first, Row) or first.fields.keys() != set(columns):
+            return None
+    return own
+
+
+def _cells(head: bytes) -> list[str]:
+    """Return the columns of a CSV by its first line; of another file whatever that comes to."""
     try:
-        first = next(read_rows(path, layout, Span(own.clock_zone)), None)
-    except BadInput:
-        return None
-    if not isinstance(first, Row) or first.fields.keys() != set(columns):
-        return None
-    return replace(own, form=layout.form)
+        return next(csv.reader([head.decode("utf-8-sig", errors="replace")]), [])
+    except csv.Error:
+        return []
 
 
 def load_mapping(path: Path) -> ExportMapping:

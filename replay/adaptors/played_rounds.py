@@ -6,7 +6,7 @@ notations, money in a country's own way of writing it. What does not fit is left
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
 from typing import Any, Final, Literal, TypeAlias
@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from replay.adaptors.cells import filled, fits
+from replay.adaptors.cells import filled, filled_if_any, fits, is_cell
 from replay.adaptors.rows import Fields, Rejected, Row
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
@@ -136,9 +136,9 @@ class PlayPart(Struct, frozen=True, forbid_unknown_fields=True):
 
     def of(self, fields: Fields) -> Iterator[tuple[str, str]]:
         """Yield the acts that a row has of it."""
-        for each in _listed(_value(self.card if self.card is not None else self.cards, fields)):
+        for each in _listed(filled_if_any(self.card if self.card is not None else self.cards, fields)):
             yield str(filled(self.who, fields)), card_of(each)
-        if self.act is not None and (what := _value(self.act, fields)) is not None:
+        if self.act is not None and (what := filled_if_any(self.act, fields)) is not None:
             yield str(filled(self.who, fields)), str(what)
 
 
@@ -222,7 +222,7 @@ def round_records(
 
 def _record(lines: Sequence[Row], parts: RoundParts, moment_of: Any) -> RoundRecord:
     first = lines[0].fields
-    if (reason := _value(parts.left_out, first)) is not None:
+    if (reason := filled_if_any(parts.left_out, first)) is not None:
         raise BadInput(str(reason))
     found: _Fields = {
         **{name: str(_one_value(name, getattr(parts, name), lines) or "") for name in _NAMES},
@@ -255,7 +255,7 @@ def _play(lines: Sequence[Row], parts: Sequence[PlayPart]) -> Iterator[tuple[str
 
 def _points(cells: Any, lines: Sequence[Row]) -> _Fields:
     """Return the Point Counts by hand, of a cell each or of one that holds them as JSON."""
-    if not isinstance(cells, Mapping) or "field" in cells:
+    if cells is None or is_cell(cells):
         return _object(_one_value("announced_points", cells, lines)) or {}
     points = {hand: _one_value("announced_points", cell, lines) for hand, cell in cells.items()}
     return {hand: each for hand, each in points.items() if each is not None}
@@ -271,12 +271,12 @@ def _wagers(lines: Sequence[Row], parts: RoundParts) -> _Fields:
             if not fits(part.when, row.fields):
                 continue
             amount = _sum(part.amount, row.fields, parts.money)
-            seat, wager = _value(part.seat, row.fields), _value(part.wager, row.fields)
+            seat, wager = filled_if_any(part.seat, row.fields), filled_if_any(part.wager, row.fields)
             if amount is None or seat is None or wager is None:
                 continue
             key = {"seat": seat, "wager": str(wager)}
             for name in ("bettor", "hand"):
-                if (value := _value(getattr(part, name), row.fields)) is not None:
+                if (value := filled_if_any(getattr(part, name), row.fields)) is not None:
                     key[name] = str(value)
             vigorish = _sum(part.vigorish, row.fields, parts.money) or 0
             gain = _gain(part, amount, row.fields, parts.money)
@@ -286,7 +286,7 @@ def _wagers(lines: Sequence[Row], parts: RoundParts) -> _Fields:
                 paid.append({**key, "cents": before, "vigorish_cents": vigorish})
             if amount:
                 coupon = _sum(part.coupon_amount, row.fields, parts.money) or 0
-                serial = _value(part.coupon, row.fields)
+                serial = filled_if_any(part.coupon, row.fields)
                 wagers.append({**key, "cents": amount, "coupon_cents": coupon, "coupon": serial})
     return {"wagers": wagers, "paid": paid if settled else None}
 
@@ -300,7 +300,7 @@ def _gain(part: WagerPart, amount: int, fields: Fields, money: Money) -> int | N
 
 
 def _sum(cell: Any, fields: Fields, money: Money) -> int | None:
-    value = _value(cell, fields)
+    value = filled_if_any(cell, fields)
     return None if value is None else money.cents(value)
 
 
@@ -310,17 +310,10 @@ def _one_value(name: str, cell: Any, lines: Sequence[Row]) -> Any:
     Raises:
         BadInput: they do not agree.
     """
-    values = {str(value): value for row in lines if (value := _value(cell, row.fields)) is not None}
+    values = {str(value): value for row in lines if (value := filled_if_any(cell, row.fields)) is not None}
     if len(values) > 1:
         raise BadInput(f"{name}: rows of one round have {' and '.join(sorted(values))}")
     return next(iter(values.values()), None)
-
-
-def _value(cell: Any, fields: Fields) -> Any:
-    """Return what a mapping says of a value; None where its cell is empty."""
-    if isinstance(cell, Mapping) and "field" in cell and fields.get(cell["field"]) in (None, ""):
-        return cell.get("default")
-    return filled(cell, fields)
 
 
 def _object(value: Any) -> Any:

@@ -109,8 +109,11 @@ def import_(
       discardrack import cards.csv --mapping cards.yaml --numbers cards.json --out lines.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
     with plain_file(file) as plain:
-        own = mapping_of_own_export(plain, [column.name for column in WAGER_COLUMNS])
-        export_mapping = load_mapping(mapping) if mapping is not None else own
+        export_mapping = (
+            load_mapping(mapping)
+            if mapping is not None
+            else mapping_of_own_export(plain, [column.name for column in WAGER_COLUMNS])
+        )
         if export_mapping is not None:
             days = [each.date() if each is not None else None for each in (since, until)]
             status = _import_mapped(plain, str(file), export_mapping, days, numbers, rejects, out)
