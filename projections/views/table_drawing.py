@@ -194,7 +194,7 @@ def _side(layout: _Layout, x: int, y: int, height: int) -> int:
 
 
 def _lay_common(extents: Sequence[_Extent], layout: _Layout, signs: int) -> int:
-    """Lay the dealer's and the common hands side by side in the middle; return where they end."""
+    """Add the dealer's and the common hands side by side in the middle; return where they end."""
     inner = layout.width - 2 * _MARGIN
     blocks: list[tuple[_Key, int, int, list[_At]]] = []
     for extent in extents:
@@ -236,7 +236,7 @@ def _flow(sizes: Sequence[_At], width: int, gap: int) -> tuple[list[_At], int, i
 
 
 def _lay_row(extents: Sequence[_Extent], layout: _Layout, top: int) -> int:
-    """Lay a row of seats in an arc, the first at the right; return where it ends."""
+    """Add a row of seats in an arc, the first at the right; return where it ends."""
     middle, lowest = (len(extents) - 1) / 2, top
     for place, extent in enumerate(extents):
         off = (place - middle) / max(1, middle)

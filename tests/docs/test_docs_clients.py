@@ -119,7 +119,7 @@ def test_what_is_not_answered_waits_and_a_wrong_address_is_told(
     pauses: list[float] = []
 
     def sleep(seconds: float) -> None:
-        """Let the gateway's address be found out at the third try."""
+        """Note a pause; at the third try the gateway's address is the right one."""
         pauses.append(seconds)
         if len(pauses) == 2:
             shoe.url = url

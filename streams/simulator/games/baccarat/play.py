@@ -128,7 +128,8 @@ class _Day:
                 script.tell(events.CardBurned, card=card)
             else:
                 script.tell(events.CardBurned, card=None if burnt else first)
-                table.shoe.read_from = table.shoe.drawn if burnt else 0
+                if burnt:
+                    table.shoe.read_from = table.shoe.drawn
 
     def _take_new_rules(self) -> None:
         table = self.table
