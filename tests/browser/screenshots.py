@@ -66,7 +66,7 @@ def _screens(client: httpx.Client) -> dict[str, str]:
     paid = next(row["alert"] for row in rows if row["alert"].get("net_cents"))
     for number, row in enumerate(rows[1:3], 1):
         _act(client, number, action="acknowledge", subject=f"alert:{row['alert']['id']}")
-    told = client.get(f"/api/alerts/{paid['id']}").json()["told"]
+    told = client.get(f"/api/alerts/{paid['id']}").json()["record"]
     about = {
         "table": paid["table"],
         "gaming_date": paid["gaming_date"],

@@ -72,7 +72,7 @@ def test_a_marker_button_lies_at_its_seat(enters: Enters, served: Served) -> Non
         alert, owing = next(
             (each["finding"]["id"], owing)
             for each in told
-            for owing in each["told"]["owing"]
+            for owing in each["record"]["owing"]
             if owing["cents"]
         )
     person = enters("operator")

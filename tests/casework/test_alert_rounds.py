@@ -135,7 +135,7 @@ def test_vigorish_left_owing_is_told_round_by_round(tmp_path: Path) -> None:
     ]
     assert [each["round"] for each in told["reckoned"]] == ["1", "2"]
     reckoned = page.partition("How it is reckoned")[2].partition("</table>")[0]
-    day = told["told"]["gaming_date"]
+    day = told["record"]["gaming_date"]
     assert re.findall(r'href="([^"]*)">([^<]*)<', reckoned) == [
         (f"/rounds/{day}/BAC-1/1", "round 1: marked"),
         (f"/rounds/{day}/BAC-1/2", "round 2: marked"),

@@ -169,7 +169,7 @@ def test_an_alert_of_a_shoe_in_play_draws_the_buttons_as_they_lay(tmp_path: Path
     (finding,) = rounds["3"].findings
     with open_console(path) as client:
         page = client.get(f"/alerts/{finding.id}").text
-        told_of = client.get(f"/api/alerts/{finding.id}").json()["told"]
+        told_of = client.get(f"/api/alerts/{finding.id}").json()["record"]
     # Seat 1 paid its 0.50 and owes 2.50 after the round; anna, who sits it out, owes her 1.00 all through.
     assert [(each["seat"], each["cents"], each["after_cents"]) for each in told_of["owing"]] == [
         (1, 0, 250),

@@ -283,8 +283,8 @@ def test_of_several_runs_the_newest_is_told_unless_one_is_asked_for(tmp_path: Pa
     with Store(path) as store:
         store.write(newer, [judge_record(TAKEN)])
     with open_console(path) as client:
-        assert client.get(f"/api/alerts/{VIGORISH}").json()["told"]["run"] == "second"
-        assert client.get(f"/api/alerts/{VIGORISH}?run=first").json()["told"]["run"] == "first"
+        assert client.get(f"/api/alerts/{VIGORISH}").json()["record"]["run"] == "second"
+        assert client.get(f"/api/alerts/{VIGORISH}?run=first").json()["record"]["run"] == "first"
         assert client.get(f"/alerts/{VIGORISH}?run=none").status_code == 404
 
 

@@ -276,7 +276,7 @@ def _alert_view(
     found = load_alert_view(reader, runs, list_query.run, alert, floor_context, viewer_scope)
     if found is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
-    viewer_scope.note_opened("alert", alert, found.told.id)
+    viewer_scope.note_opened("alert", alert, found.record.id)
     return found
 
 
@@ -306,16 +306,16 @@ def alert_page(
 
     Without scripts a button asks for the page anew, with what its action needs besides: `ask` is which.
     """
-    (run,) = (each for each in runs if each.run == alert_view.told.run)
+    (run,) = (each for each in runs if each.run == alert_view.record.run)
     now = wall_clock()
     item = commands.queue_item(alert_view.finding.id, now, actor.hidden)
-    disputes = viewer_scope.disputes(commands.book(DisputeBook), alert_view.told)
+    disputes = viewer_scope.disputes(commands.book(DisputeBook), alert_view.record)
     worked_item = case_history(
-        commands, reader, viewer_scope, item, alert_view.finding.id, alert_view.told.id
+        commands, reader, viewer_scope, item, alert_view.finding.id, alert_view.record.id
     )
     context = {
         "alert": alert_view,
-        "told": alert_view.told,
+        "record": alert_view.record,
         "run": run,
         "asked": list_query,
         "actor": actor,
@@ -323,14 +323,14 @@ def alert_page(
         "dialog_choices": dialog_choices,
         "form": token_hex(16),
         "has_events": events is not None,
-        "names_until": viewer_scope.shows_names(alert_view.told.id, alert_view.finding.id),
+        "names_until": viewer_scope.shows_names(alert_view.record.id, alert_view.finding.id),
         "shown": worked_item.item,
         "seconds": item is not None and waits_for(item.case, actor),
         "may_undo": may_undo(commands, alert_view.finding.id, actor, now),
         "whole": whole_round(commands, item, actor, now),
         "timeline": case_timeline(
             [
-                *hand_entries(alert_view.told),
+                *hand_entries(alert_view.record),
                 *_casework_entries(commands, alert_view, worked_item, disputes),
             ],
             has_own_clock=live.has_own_clock,
@@ -345,7 +345,7 @@ def _casework_entries(
     commands: CommandHandler, alert_view: AlertView, work: CaseHistory, disputes: Iterable[Dispute]
 ) -> Iterator[CaseEntry]:
     """Yield what was found of an alert's round and case, what people did with it, and its disputes."""
-    findings = {each.id: each for each in (alert_view.finding, *alert_view.told.findings)}
+    findings = {each.id: each for each in (alert_view.finding, *alert_view.record.findings)}
     yield from found_entries(findings.values(), commands.alert_queue.arrivals, work.others)
     yield from done_entries(work.history)
     yield from dispute_entries(disputes)
@@ -364,7 +364,7 @@ def timeline_page(
     live: NamedDependency[LiveFloor],
 ) -> Template:
     """Show the one timeline of an alert's case, with the events of its hand."""
-    view, alert = alert_view.told, alert_view.finding.id
+    view, alert = alert_view.record, alert_view.finding.id
     item = commands.queue_item(alert, wall_clock(), actor.hidden)
     work = case_history(commands, reader, viewer_scope, item, alert, view.id)
     disputes = viewer_scope.disputes(commands.book(DisputeBook), view)
@@ -381,7 +381,7 @@ def timeline_page(
     entries = [*hand, *_casework_entries(commands, alert_view, work, disputes)]
     context = {
         "alert": alert_view,
-        "told": view,
+        "record": view,
         "run": next(each for each in runs if each.run == view.run),
         "timeline": case_timeline(entries, has_own_clock=live.has_own_clock),
         "names_until": viewer_scope.shows_names(view.id, alert),

@@ -82,7 +82,7 @@ class AlertView(Struct, frozen=True, kw_only=True):
     asks: str
     false_positives: str
     rules: list[Rule]
-    told: RecordView
+    record: RecordView
     says: str | None
     script: CallScript | None
     where: Where | None
@@ -140,7 +140,7 @@ def load_alert_view(
         asks=KINDS[finding.check].asks if finding.check in KINDS else "",
         false_positives=false_positives_of(finding, record.chapter),
         rules=rules_of(finding, record),
-        told=record,
+        record=record,
         says=script.read_out() if script is not None else None,
         script=script,
         where=_where_hand_is(reader, row, record, after, floor_context.tables.get(record.table), by.zone),

@@ -83,15 +83,15 @@ def _of_alert(
     alert_view = load_alert_view(reader, reader.runs(), None, alert, floor_context, viewer_scope)
     if alert_view is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
-    is_named = viewer_scope.shows_names(alert_view.told.id, alert) is not None
+    is_named = viewer_scope.shows_names(alert_view.record.id, alert) is not None
     seat: int | UnsetType | None = alert_view.finding.seat
-    if not seat and (wronged := _wronged(alert_view.told, _offered(alert_view.told))) is not None:
+    if not seat and (wronged := _wronged(alert_view.record, _offered(alert_view.record))) is not None:
         seat = int(wronged.seat.partition("/")[0])
-    at_seat = [each.patron for each in alert_view.told.seated if each.seat == seat]
+    at_seat = [each.patron for each in alert_view.record.seated if each.seat == seat]
     return DisputeDraft(
-        table=alert_view.told.table,
-        gaming_date=str(alert_view.told.gaming_date),
-        rounds=alert_view.told.round or "",
+        table=alert_view.record.table,
+        gaming_date=str(alert_view.record.gaming_date),
+        rounds=alert_view.record.round or "",
         seat=str(seat) if seat is not UNSET and seat else "",
         patron=_display_name(alert_view.finding.bettor or next(iter(at_seat), None), is_named=is_named),
         alerts=alert,

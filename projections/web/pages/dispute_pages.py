@@ -231,7 +231,7 @@ def dispute_page(
     """Show a dispute: what stands of it, its forms, and what was done to it."""
     let_out = [each for each in dispute_view.rounds if each.no_bundle is None]
     context = {
-        "told": dispute_view,
+        "dispute_view": dispute_view,
         "let_out": let_out,
         "all_seats": ALL_SEATS,
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],

@@ -93,7 +93,7 @@ def record_page(
 ) -> Template:
     """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
     context = {
-        "told": record,
+        "record": record,
         "run": run_of(reader.runs(), list_query),
         "asked": list_query,
         "has_events": events is not None,

@@ -173,7 +173,7 @@ def replay_page(
     label = f"The table of round {replay.record.round}; its events are listed below"
     context = {
         "replay": replay,
-        "told": replay.record,
+        "record": replay.record,
         "run": run_of(reader.runs(), list_query),
         "asked": list_query,
         "svg": drawn_moments(moments, label, _marked(replay)),

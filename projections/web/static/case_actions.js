@@ -222,7 +222,7 @@ async function openActionDialog(name, fields = {}) {
     if (another && another === element.dataset.asked) return showMessage("You asked for it yourself; the second person must be another one.");
     if (name === "snooze" && "grave" in element.dataset) return showMessage("It is grave; what is grave is never put off.");
   }
-  for (const part of dialog.querySelectorAll("[data-told]")) part.textContent = describeAll(elements, part.dataset.told);
+  for (const part of dialog.querySelectorAll("[data-finding]")) part.textContent = describeAll(elements, part.dataset.finding);
   const money = dialog.querySelector("[data-money]");
   const sums = elements.map(({ dataset }) => dataset.sums).filter(Boolean).join("; ");
   if (money) [money.textContent, money.hidden] = [sums, !sums];
