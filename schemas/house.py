@@ -16,6 +16,7 @@ from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.ledgers import FLOOR, Ledger
 from schemas.plain import Fault, document_of, faults, formed, line_of
+from schemas.side_wagers import SideWager
 from schemas.surveillance import STREAM
 from schemas.values import Name, microseconds, moment
 
@@ -71,14 +72,15 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
     """A Rules Submission: the options in force from a day, for a chapter's tables or for some of them.
 
-    `offered` are side wagers that another text than the chapter's approves: by wager that text's citation.
+    `offered` are side wagers that another text than the chapter's approves: by wager that text's citation,
+    or the citation and the pay table by which they are settled.
     """
 
     since: date
     chapter: Name
     options: dict[Name, Any]
     tables: list[Name] | None = None
-    offered: dict[Name, Name] = {}
+    offered: dict[Name, Name | SideWager] = {}
 
 
 class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -259,12 +261,12 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             chosen |= submission.options
         return chosen
 
-    def offered(self, chapter: str, table: str, day: date) -> dict[str, str]:
-        """Return the side wagers that a table offers on a day by another text, with that text's citation."""
-        titles: dict[str, str] = {}
+    def offered(self, chapter: str, table: str, day: date) -> dict[str, str | SideWager]:
+        """Return the side wagers of other texts that a table offers on a day: citation, or pay table too."""
+        found: dict[str, str | SideWager] = {}
         for submission in self.in_effect(chapter, table, day):
-            titles |= submission.offered
-        return titles
+            found |= submission.offered
+        return found
 
     def in_effect(self, chapter: str, table: str, day: date) -> list[Submission]:
         """Return the submissions by which a table plays on a day: the chapter's, then its own over that."""

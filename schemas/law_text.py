@@ -232,6 +232,16 @@ def chapters() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.yaml") if "_" not in path.stem)
 
 
+@cache
+def is_on_file(provision: str) -> bool:
+    """Return True if the chapter of a provision is on file; that of a house's own citation need not be.
+
+    >>> is_on_file("631a.8(a)"), is_on_file("631b.1")
+    (True, False)
+    """
+    return provision.partition(".")[0] in chapters()
+
+
 def digest() -> str:
     """Return the SHA-256 of all law files' figures, each by its name and content; 64 hexadecimal digits."""
     found = hashlib.sha256()

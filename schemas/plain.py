@@ -135,8 +135,10 @@ def suggestion(form: type[Struct], message: str) -> str | None:
     'taken'
     """
     found = _UNKNOWN.search(message) or _UNKNOWN_VALUE.search(message)
-    names = _names(type_info(form)) if found is not None else ()
-    return next(iter(get_close_matches(found[1], sorted(set(names)), 1)), None) if found is not None else None
+    if found is None:
+        return None
+    names = {*_names(type_info(form))} - {found[1]}  # it may be a name elsewhere in the form
+    return next(iter(get_close_matches(found[1], sorted(names), 1)), None)
 
 
 def _names(info: Any) -> Iterator[str]:

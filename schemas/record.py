@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
+from schemas.side_wagers import SideWager
 from schemas.values import Name, RecordedCents, RecordedGain, Spot
 
 # ── Fields of JSON that somebody left blank, read as null ─────────────────────────────────────────────
@@ -70,7 +71,7 @@ class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     play: list[tuple[str, str]]
     wagers: list[RecordWager]
     options: dict[Name, Any] = {}
-    offered: dict[Name, Name] = {}
+    offered: dict[Name, Name | SideWager] = {}
     house: Name | None = None
     decks: int | None = None
     announced: Name | None = None

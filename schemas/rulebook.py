@@ -15,6 +15,7 @@ from msgspec import Struct
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
 from schemas.law_text import DECKS, NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
+from schemas.side_wagers import SideWager
 from schemas.values import MOST_CENTS, MOST_ODDS, odds
 
 
@@ -24,7 +25,8 @@ class Rulebook(Struct, frozen=True, eq=False):
     `decks` is 0 where the game is played without cards. `not_yet_law` names the options that were chosen
     although the text did not have them on the day; they are without effect in `options`. `span` is when the
     house holds the chapter to be in force, where it says so itself. `offered` are side wagers that the house
-    offers by another text, by wager its citation; `elsewhere` those of which the chapter itself names one.
+    offers by another text, by wager its citation, or its citation and pay table; `elsewhere` those of which
+    the chapter itself names the text.
     """
 
     chapter: str
@@ -38,7 +40,7 @@ class Rulebook(Struct, frozen=True, eq=False):
     decks: int
     not_yet_law: tuple[str, ...]
     span: Span
-    offered: dict[str, str]
+    offered: dict[str, str | SideWager]
     elsewhere: dict[str, str]
     digest: str
 
@@ -80,8 +82,14 @@ class Rulebook(Struct, frozen=True, eq=False):
         return law if law is not None and law.since <= self.day else None
 
     def approval(self, wager: str) -> str | None:
-        """Return the text, not on file here, that approves a side wager; None if none is named."""
-        return self.offered.get(wager, self.elsewhere.get(wager))
+        """Return the other text that approves a side wager; None if none is named."""
+        found = self.offered.get(wager, self.elsewhere.get(wager))
+        return found.cite if isinstance(found, SideWager) else found
+
+    def side_wager(self, wager: str) -> SideWager | None:
+        """Return the pay table by which a side wager of another text is settled; None where none is given."""
+        found = self.offered.get(wager)
+        return found if isinstance(found, SideWager) else None
 
 
 class Refused(Struct, frozen=True):
@@ -114,12 +122,12 @@ def rulebook(
     options: Mapping[str, Any],
     decks: int | None = None,
     span: Span = NO_SPAN,
-    offered: Mapping[str, str] = MappingProxyType({}),
+    offered: Mapping[str, str | SideWager] = MappingProxyType({}),
 ) -> Rulebook:
     """Compose the rulebook of a day from a chapter and a house's choices.
 
     `span` is when the house holds the chapter to be in force, where it says so itself; `offered` are side
-    wagers that it offers by another text, with that text's citation.
+    wagers that it offers by another text, with that text's citation or the pay table too.
 
     Raises:
         BadInput: an option, an option's value or a number of decks that the chapter does not admit, or a
@@ -138,7 +146,7 @@ def _rulebook(
     options: tuple[tuple[str, tuple[str, Any]], ...],
     decks: int | None,
     span: Span,
-    offered: tuple[tuple[str, str], ...],
+    offered: tuple[tuple[str, str | SideWager], ...],
 ) -> Rulebook:
     law = law_text.chapter(chapter)
     law.check_offered(dict(offered))

@@ -199,12 +199,10 @@ def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand
         return ()
     wager = Word(key[2])
     steps = []
-    if key[2] in book.wagers:  # what is due without a wager has no stake
-        steps.append(
-            Summand(
-                Step(fact("engine.chips_wagered", wager=wager), book.clauses["wagers"][0], reckoning.stake)
-            )
-        )
+    side = book.side_wager(key[2])
+    if side is not None or key[2] in book.wagers:  # what is due without a wager has no stake
+        cite = book.clauses["wagers"][0] if side is None else side.cite
+        steps.append(Summand(Step(fact("engine.chips_wagered", wager=wager), cite, reckoning.stake)))
     if reckoning.added is not None:
         steps.append(Summand(reckoning.added))
     if reckoning.coupon:

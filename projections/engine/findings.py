@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from projections.engine.facts import Fact
 from projections.engine.observation import Key
 from schemas.errors import LawError
-from schemas.law_text import status_of
+from schemas.law_text import NOT_ON_FILE, is_on_file, status_of
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
@@ -282,4 +282,6 @@ def _or_unset(value: _T | None) -> _T | UnsetType:
 
 
 def _status(cite: str, day: date) -> str:
-    return HOUSE_CONTROL if cite == HOUSE_CONTROL else status_of(cite, day)
+    if cite == HOUSE_CONTROL:
+        return HOUSE_CONTROL
+    return status_of(cite, day) if is_on_file(cite) else NOT_ON_FILE

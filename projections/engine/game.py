@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from projections.engine.adjudication import Adjudication, Defect, Vigorish
 from projections.engine.facts import Fact
 from projections.engine.findings import Kind
 from projections.engine.observation import Doubt, Key, Move, Round
+from projections.engine.side_wagers import Ending
 from schemas.events import Source
 from schemas.rulebook import Rulebook
 
@@ -53,7 +54,8 @@ class Game(ABC):
     `false_positives` says for a check, and where it is given for the provision cited first, what would make a
     finding of it wrong at this game, where that is not what the check says of all games. `reads` are the
     sources that tell of what it is played with where that is not cards. `discards` is where
-    cards go when their round is over; None where a game has none, or no text says it. `roads` are those that
+    cards go when their round is over; None where a game has none, or no text says it. `side_parts` is what
+    conditions of a side wager's pay table can ask of its rounds. `roads` are those that
     its results are laid out in, and `winners` what is called otherwise than the side that won.
     """
 
@@ -67,6 +69,7 @@ class Game(ABC):
     false_positives: ClassVar[Mapping[tuple[str, str | None], str]] = {}
     reads: ClassVar[frozenset[Source]] = frozenset()
     discards: Discards | None = None
+    side_parts: ClassVar[frozenset[str]] = frozenset()
     roads: ClassVar[tuple[RoadName, ...]] = ()
     winners: ClassVar[Mapping[str, str]] = {}
 
@@ -99,6 +102,11 @@ class Game(ABC):
     def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
         """Return the places in a play of what ends the time of a wager that has its `own_time`."""
         del wager, play
+        return ()
+
+    def side_endings(self, observed: Round, book: Rulebook, key: Key) -> Iterable[Ending]:
+        """Return how a round can have ended for a side wager: once for each way to read its cards."""
+        del observed, book, key
         return ()
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:

@@ -86,11 +86,11 @@ def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defec
             wager=wager,
             bettor=bettor,
         )
-    if law is None:
+    if law is None and book.side_wager(wager) is None:
         message = fact("engine.wager_of_another_text", wager=Word(wager), approval=approval)
         cites = (*book.clauses["wagers"], approval or "")
         return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
-    if law.offered_with is not None and book.options[law.offered_with] in (None, False):
+    if law is not None and law.offered_with is not None and book.options[law.offered_with] in (None, False):
         message = fact("engine.wager_not_offered", option=law.offered_with)
         return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
     return None

@@ -9,7 +9,7 @@ from projections.engine.conclusion import Conclusion, ConclusionView
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL, Finding, FindingView, Step, StepView
 from projections.views.text import text
-from schemas.law_text import NOT_ON_FILE, chapters, text_of
+from schemas.law_text import NOT_ON_FILE, is_on_file, text_of
 
 # ── Conclusions in words: what leaves the engine for a file, a page, or a program of others ───────────
 
@@ -78,7 +78,7 @@ def cited(provision: str, day: date) -> Cited:
     """
     if provision == HOUSE_CONTROL:
         return Cited(provision, HOUSE_CONTROL, None)
-    if provision.partition(".")[0] not in chapters():
+    if not is_on_file(provision):
         return Cited(provision, NOT_ON_FILE, None)
     since, printed = text_of(provision, day)
     return Cited(provision, printed.status, since)

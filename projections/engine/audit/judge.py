@@ -5,18 +5,21 @@ from datetime import date
 from typing import Any
 
 from projections.engine.accounts.shoe_account import ShoeAccount
-from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
+from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.engine.check_context import NOTHING_PAID, RoundCase, Surplus
 from projections.engine.checks import CHECKS
 from projections.engine.checks.data import refuse
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict, button_lines
-from projections.engine.findings import Finding, Raised, Weight, identify
+from projections.engine.facts import fact
+from projections.engine.findings import HOUSE_CONTROL, Finding, Raised, Weight, identify
 from projections.engine.game import Game
 from projections.engine.games import game_of
 from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
 from projections.engine.observation import Key, Round
 from projections.engine.pack import pack_of
+from projections.engine.side_wagers import settled
 from schemas.rulebook import Rulebook
+from schemas.side_wagers import SideWager
 
 
 def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
@@ -72,15 +75,44 @@ def _ruled(
     void_coupons: Mapping[Key, Defect],
 ) -> Adjudication:
     """Return the game's adjudication; wagers under a coupon without a text in force are left open."""
-    ruled = game.adjudicate(observed, book, undecided, void_coupons)
+    ruled = _with_side_wagers(observed, book, game, undecided, void_coupons)
     void = [key for key, each in void_coupons.items() if each.check != COUPON_NOT_IN_FORCE]
     if len(void) == len(void_coupons):
         return ruled
-    counted = game.adjudicate(observed, book, undecided, void).owed
+    counted = _with_side_wagers(observed, book, game, undecided, void).owed
     for key, each in counted.items():
         if (each.cents, each.vigorish_cents) != (ruled.owed[key].cents, ruled.owed[key].vigorish_cents):
             ruled.owed[key] = UNDECIDED
     return ruled
+
+
+def _with_side_wagers(
+    observed: Round,
+    book: Rulebook,
+    game: Game,
+    undecided: Collection[Key],
+    void_coupons: Collection[Key],
+) -> Adjudication:
+    """Return the game's adjudication, with the side wagers that the house's pay tables settle."""
+    tables = {key: table for key in observed.wagers if (table := book.side_wager(key[2])) is not None}
+    ruled = game.adjudicate(observed, book, [*undecided, *tables], void_coupons)
+    for key, table in tables.items():
+        if key not in undecided:
+            ruled.owed[key] = _settled(table, key, observed, book, game, counts=key not in void_coupons)
+    return ruled
+
+
+def _settled(
+    table: SideWager, key: Key, observed: Round, book: Rulebook, game: Game, *, counts: bool
+) -> Reckoning:
+    wager = observed.wagers[key]
+    coupon = wager.coupon_cents if counts else 0
+    if observed.void or observed.exhausted:
+        (cite, *_) = book.clauses.get("cards_run_out", (HOUSE_CONTROL,))
+        void = Ruling("push", cite, reason=fact("engine.round_void"))
+        return Reckoning(0, void, wager.cents, coupon=coupon)
+    even = book.options.get("match_play_pays") == "even"
+    return settled(table, wager, coupon, game.side_endings(observed, book, key), coupon_even=even)
 
 
 def misreported(case: RoundCase) -> int | None:

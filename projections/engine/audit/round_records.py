@@ -14,6 +14,7 @@ from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.accounts.table_accounts import TableAccounts
 from projections.engine.audit.account_conclusions import judge_shoe
 from projections.engine.audit.judge import conclude, judge, not_in_force
+from projections.engine.audit.rulebooks import pay_table_faults
 from projections.engine.check_context import Surplus
 from projections.engine.checks.data import ROUND_REPEATED, SOURCE_CONFLICT, repeat_of
 from projections.engine.conclusion import Conclusion, ConclusionOf
@@ -85,6 +86,9 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
     options = house.options(record.chapter, record.table, day) | record.options
     decks = record.decks if record.decks is not None else setup.decks if setup is not None else None
     offered = house.offered(record.chapter, record.table, day) | record.offered
+    for wager, text in offered.items():
+        for place, why in pay_table_faults(text, record.chapter):
+            raise BadInput(f"offered: {'.'.join(map(str, (wager, *place)))}: {why}")
     try:
         return rulebook(record.chapter, day, options, decks, house.span(record.chapter), offered)
     except BadInput as error:

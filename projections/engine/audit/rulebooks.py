@@ -20,6 +20,7 @@ from schemas.house import House, Submission, TableSetup
 from schemas.law_text import DECKS, chapter
 from schemas.plain import line_of
 from schemas.rulebook import Rulebook, refused, rulebook
+from schemas.side_wagers import SideWager, faults_of
 from schemas.values import CARDS
 
 # ── The rulebooks of one table: the text of a day with what the house chose for the table ─────────────
@@ -164,15 +165,22 @@ def _of_choices(table: str, setup: TableSetup, house: House) -> Iterator[Mistake
 
 
 def _of_offered(table: str, house: House, in_effect: Iterable[Submission]) -> Iterator[Mistake]:
-    """Find wagers that submissions offer by another text, and that the chapter settles by its own."""
+    """Find wagers offered by another text that the chapter settles by its own, and faults of pay tables."""
     for by in in_effect:
-        for wager in by.offered:
+        for wager, text in by.offered.items():
+            path = ("submissions", _number(by, house), "offered", wager)
             try:
                 chapter(by.chapter).check_offered([wager])
             except BadInput as error:
-                yield Mistake(
-                    ("submissions", _number(by, house), "offered", wager), str(error), table, by.since
-                )
+                yield Mistake(path, str(error), table, by.since)
+            for place, why in pay_table_faults(text, by.chapter):
+                yield Mistake((*path, *place), why, table, by.since)
+
+
+def pay_table_faults(offered: str | SideWager, number: str) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield what of a side wager's pay table a chapter's game cannot be asked: the place in it, and why."""
+    if isinstance(offered, SideWager):
+        yield from faults_of(offered, game_of(number).side_parts)
 
 
 def _number(submission: Submission, house: House) -> int:

@@ -4,7 +4,7 @@ What the chapters share is written once, after Chapter 631a; where they differ t
 function that names the section.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import Final
 
@@ -26,10 +26,13 @@ from projections.engine.games.baccarat.wagers import (
     is_dragon_7,
     is_panda_8,
     reckon,
+    side_ending,
     vigorish,
     vigorish_on_tie,
+    winner,
 )
 from projections.engine.observation import OUT_OF_PLAY, Doubt, Key, Round
+from projections.engine.side_wagers import Ending, readings
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
@@ -59,6 +62,7 @@ class Baccarat(Game):
     winners = _WINNERS
     calls = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
     counted_hands = _HANDS  # 631a.12(a)
+    side_parts = frozenset({"player", "player_first_two", "banker", "banker_first_two", "winner", "margin"})
     kinds = KINDS
     false_positives = FALSE_POSITIVES
 
@@ -172,6 +176,16 @@ class Baccarat(Game):
         }
         return house_money.added(rules, chosen, payouts)
 
+    def side_endings(self, observed: Round, book: Rulebook, key: Key) -> Iterable[Ending]:
+        """Return how both hands can have ended."""
+        del key
+        dealt = observed.cards(*_HANDS)
+        hands = [hand for hand, _ in dealt]
+        return [
+            side_ending(rules_of(book), list(zip(hands, cards, strict=True)))
+            for cards in readings([card for _, card in dealt])
+        ]
+
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Compute the vigorish on what a wager won, or on its stake where it was returned."""
         if wager != "banker":
@@ -198,7 +212,7 @@ def _agreed(reckoned: list[Reckoning]) -> Reckoning:
 
 
 def _agreed_outcome(deals: list[Deal]) -> str | None:
-    outcomes = {_outcome(deal) for deal in deals}
+    outcomes = {winner(deal) for deal in deals}
     return outcomes.pop() if len(outcomes) == 1 else None
 
 
@@ -221,12 +235,6 @@ def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
     return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
 
 
-def _outcome(deal: Deal) -> str:
-    if deal.player == deal.banker:
-        return "tie"
-    return "player" if deal.player > deal.banker else "banker"
-
-
 def _point_counts(deals: list[Deal]) -> dict[str, set[int]]:
     return {"player": {deal.player for deal in deals}, "banker": {deal.banker for deal in deals}}
 
@@ -237,7 +245,7 @@ def _calls(rules: Rules, deal: Deal) -> tuple[str, ...]:
         return ("dragon_7", "banker")
     if rules.ez and is_panda_8(deal):
         return ("panda_8", "player")
-    return (_outcome(deal),)
+    return (winner(deal),)
 
 
 def game(number: str) -> Game:

@@ -3,7 +3,7 @@
 The clauses named are those of Chapter 631a (631a.8, 631a.13) where the chapters say the same.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal
@@ -11,8 +11,9 @@ from typing import Final, Literal
 from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
 from projections.engine.facts import fact
 from projections.engine.findings import Step
-from projections.engine.games.baccarat.play import Deal
-from projections.engine.games.baccarat.rules import Rules
+from projections.engine.games.baccarat.play import Deal, Dealt, possible_deals
+from projections.engine.games.baccarat.rules import Rules, is_natural, value
+from projections.engine.side_wagers import CardSet, Ending
 
 # A round asks for the same again while it is judged; later rounds seldom do, with other cents and cards.
 _REMEMBERED: Final = 256
@@ -171,6 +172,39 @@ def reckon(
 
 def _added(rules: Rules, cents: int) -> Step:
     return Step(fact("games.baccarat.house_money_added"), rules.cite("house_money_portion"), cents)
+
+
+def winner(deal: Deal) -> Literal["player", "banker", "tie"]:
+    """Return which of two finished hands won."""
+    if deal.player == deal.banker:
+        return "tie"
+    return "player" if deal.player > deal.banker else "banker"
+
+
+def side_ending(rules: Rules, cards: Sequence[Dealt]) -> Ending:
+    """Return what conditions of a side wager can ask of a deal whose cards were all read.
+
+    Where a card too many was dealt it is open which cards are the hands'; where one is missing the hands are
+    not finished.
+    """
+    (ended,) = possible_deals(rules, cards)
+    if not ended.initial:
+        return Ending({})
+    hands = {hand: tuple(card for to, card in cards if to == hand) for hand in ("player", "banker")}
+    card_sets = {f"{hand}_first_two": _card_set(rules, of[:2]) for hand, of in hands.items()}
+    if not ended.settles:
+        return Ending(card_sets)
+    for hand, count, total, natural in (
+        ("player", ended.player_cards, ended.player, ended.player_natural),
+        ("banker", ended.banker_cards, ended.banker, ended.banker_natural),
+    ):
+        card_sets[hand] = CardSet(None if ended.defects else hands[hand], count, total, natural)
+    return Ending(card_sets, winner(ended), abs(ended.player - ended.banker))
+
+
+def _card_set(rules: Rules, cards: tuple[str, ...]) -> CardSet:
+    total = sum(value(card[0]) for card in cards) % 10
+    return CardSet(cards, len(cards), total, is_natural(rules, total))
 
 
 @lru_cache(maxsize=_REMEMBERED)
