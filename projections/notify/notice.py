@@ -9,6 +9,7 @@ from msgspec import Struct
 from projections.casework.alerts.queues import QueueItem, Sum
 from projections.casework.alerts.untaken_incidents import UntakenIncident
 from projections.casework.cases.alert import Alert
+from projections.views.time_text import moment_text
 from schemas.escalation import Detail, Step
 from schemas.values import Micros, dollars, in_words, moment
 
@@ -20,7 +21,8 @@ _SIDES: Final = {"house": "owed to patrons", "patron": "overpaid", None: "differ
 class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Content of a message. The fields after `to` are confidential: a target has them where its file says so.
 
-    `came` and `at` are microseconds UTC: when the console had the first of it, and when it was to be sent.
+    `came` and `at` are microseconds UTC: when the console had the first of it, and when it was to be sent;
+    `zone` is the house's, in which people read them.
     """
 
     sort: Sort
@@ -31,6 +33,7 @@ class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
     severity: str | None = None
     alert: str | None = None
     overdue_minutes: int | None = None
+    zone: str = "UTC"
     to: tuple[str, ...] = ()
     round: str | None = None
     seats: tuple[int, ...] = ()
@@ -57,7 +60,7 @@ class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
         if self.sort == "test":
             return ["This is a test. Nothing has happened, and nothing is to be done."]
         late = f", {self.overdue_minutes} min after it was due" if self.overdue_minutes is not None else ""
-        text = [f"It came at {_clock(self.came)}."]
+        text = [f"It came at {moment_text(moment(self.came), self.zone)}."]
         text += [f"Nobody has taken it{late}."] if self.sort == "untaken" else []
         text += [f"For: {', '.join(self.to)}"] if self.to else []
         text += [f"Round {self.round}"] if self.round is not None else []
@@ -67,10 +70,6 @@ class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return [*text, link] if link is not None else text
 
 
-def _clock(at: Micros) -> str:
-    return moment(at).strftime("%Y-%m-%d %H:%M:%S UTC")
-
-
 def link_to(console: str, notice: Notice) -> str:
     """Return the address of the page that a notice is about."""
     path = f"/alerts/{notice.alert}" if notice.alert is not None else "/"
@@ -78,7 +77,7 @@ def link_to(console: str, notice: Notice) -> str:
 
 
 def notice_of_incident(
-    incident: UntakenIncident, row: QueueItem, step: Step, include: Collection[Detail], now: Micros
+    incident: UntakenIncident, row: QueueItem, step: Step, include: Collection[Detail], now: Micros, zone: str
 ) -> Notice:
     """Return what a step says of an incident, of which `row` climbs, with as much as a target may have."""
     overdue = (now - incident.overdue_since()) // 60_000_000
@@ -91,6 +90,7 @@ def notice_of_incident(
         severity=row.alert.severity,
         alert=row.alert.id,
         overdue_minutes=overdue if overdue >= 0 else None,
+        zone=zone,
         to=step.whom,
         round=row.round if "round" in include else None,
         seats=row.seats if "seats" in include else (),
@@ -99,7 +99,9 @@ def notice_of_incident(
     )
 
 
-def notice_of_finding(alert: Alert, came: Micros, include: Collection[Detail], now: Micros) -> Notice:
+def notice_of_finding(
+    alert: Alert, came: Micros, include: Collection[Detail], now: Micros, zone: str
+) -> Notice:
     """Return what a feed says of a finding, with as much as a target may have."""
     cents = alert.comes_to_cents
     money = (_sum(Sum(alert.favours, abs(cents), 1)),) if cents else ()
@@ -111,6 +113,7 @@ def notice_of_finding(alert: Alert, came: Micros, include: Collection[Detail], n
         checks=(alert.check,),
         severity=alert.severity,
         alert=alert.id,
+        zone=zone,
         round=alert.round if "round" in include else None,
         seats=(alert.seat,) if "seats" in include and alert.seat is not None else (),
         dealer=alert.dealer if "dealer" in include else None,

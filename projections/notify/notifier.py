@@ -176,7 +176,7 @@ class Notifier:
         for name in self.escalation.targets_of(step):
             target = self.escalation.targets[name]
             for recipient in self._recipients(target, audience, incident.items):
-                notice = notice_of_incident(incident, row, step, target.include, now)
+                notice = notice_of_incident(incident, row, step, target.include, now, self._house.zone)
                 start = quiet_until(plan, name, row.alert.severity, now, self._house) or now
                 yield Delivery(
                     id=delivery_id(incident.about, incident.since, step.key, name, recipient),
@@ -210,7 +210,7 @@ class Notifier:
                     step="feed",
                     about=alert.about,
                     since=0,
-                    notice=notice_of_finding(alert, came.came, target.include, now),
+                    notice=notice_of_finding(alert, came.came, target.include, now, self._house.zone),
                     queued=now,
                     due=now,
                     until=now + target.deadline_minutes * _MINUTE,

@@ -73,8 +73,8 @@ def signature(keys: Sequence[bytes], name: str, seconds: int, body: bytes) -> st
 def cloud_event(name: str, notice: Notice, console: str) -> bytes:
     """Return a notice as a CloudEvent 1.0 in JSON."""
     data = msgspec.to_builtins(notice)
-    for field in ("sort", "at", "came"):
-        data.pop(field)
+    for field in ("sort", "at", "came", "zone"):
+        data.pop(field, None)
     data |= {"title": notice.title, "came": _rfc3339(notice.came)}
     if notice.checks:
         data["check_names"] = [in_words(each) for each in notice.checks]

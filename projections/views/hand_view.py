@@ -24,6 +24,7 @@ from projections.views.alternatives import Chosen, matters
 from projections.views.conclusion_view import Line, LineOf, cited, finding_view, line_view
 from projections.views.table_picture import FACE_DOWN, lying_view
 from projections.views.text import text
+from projections.views.time_text import moment_text
 from projections.views.wager_view import NOBODY, SpotOf, spot_view, spots
 from schemas.house import House
 from schemas.law_text import Printing, chapter
@@ -136,13 +137,13 @@ def describe_correction(each: Renamed, house: House) -> str:
     """Return who is known of a seat now, when that was corrected, and who was known at the time.
 
     >>> describe_correction(Renamed(3, "P-7", "P-9", 1_740_881_640_000_000), House(house="doctest"))
-    'seat 3: patron P-7, corrected at 2025-03-01 21:14:00 EST; told as P-9 at the time'
+    'seat 3: patron P-7, corrected at 03/01/2025 9:14:00 PM EST; told as P-9 at the time'
     >>> describe_correction(Renamed(3, "P-7", None, None), House(house="doctest"))
     'seat 3: patron P-7, reported late; nobody was known at the time'
     """
     when = "reported late"
     if each.at is not None:
-        when = f"corrected at {house.local(each.at):%Y-%m-%d %H:%M:%S %Z}"
+        when = f"corrected at {moment_text(house.local(each.at), house.zone)}"
     then = f"told as {each.known_as}" if each.known_as is not None else "nobody was known"
     now = f"patron {each.patron}" if each.patron is not None else "nobody known"
     return f"seat {each.seat}: {now}, {when}; {then} at the time"

@@ -35,6 +35,7 @@ from projections.engine.facts import (
     Word,
 )
 from projections.engine.observation import hand_in_words, wager_in_words
+from projections.views.time_text import date_text
 from schemas.values import capital, dollars, in_words
 
 FILE: Final = "messages.j2"
@@ -127,6 +128,7 @@ def _environment() -> Environment:
         "joined_and": _joined(" and "),
         "capital": lambda arg: capital(phrase(arg)),
         "quoted": lambda arg: repr(phrase(arg)),
+        "date": date_text,
         "dollars": dollars,
         "words": in_words,
     }

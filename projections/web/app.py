@@ -32,6 +32,7 @@ from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
 from projections.engine.findings import Severity
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import Outbox, outbox_of
+from projections.views import time_text
 from projections.views.text import text
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
@@ -404,6 +405,7 @@ def templates(live: LiveFloor) -> Environment:
     made.filters |= {
         "capital": capital,
         "card": page_phrases.card,
+        "date": time_text.date_text,
         "dollars": dollars,
         "pace": page_phrases.pace,
         "plain": in_words,
@@ -413,14 +415,15 @@ def templates(live: LiveFloor) -> Environment:
     made.globals |= {
         "act": page_phrases.act,
         "asking": page_phrases.queue_query,
-        "clock": page_phrases.clock,
-        "felt": page_phrases.felt,
+        "clock": time_text.clock,
+        "clock_to_milliseconds": time_text.clock_to_milliseconds,
+        "day_and_milliseconds": time_text.day_and_milliseconds,
         "live": live,
         "page_version": lambda request: request.scope["state"].get(VERSION, ""),
-        "minute": page_phrases.minute,
-        "moment": page_phrases.moment,
-        "other_day": page_phrases.other_day,
-        "zone": page_phrases.zone_of,
+        "minute": time_text.minute,
+        "moment": time_text.moment_text,
+        "other_day": time_text.other_day,
+        "zone": time_text.zone_of,
         "instant": moment,
         "narrowed": page_phrases.narrowed,
         "chips": page_phrases.chips,

@@ -21,6 +21,7 @@ from projections.engine.conclusion import Conclusion
 from projections.store.store import Entry, Store
 from projections.store.store_file import StoreLocked, connect
 from projections.views.alternatives import ON_VIGORISH
+from projections.views.time_text import minute
 from projections.web.auth.accounts import Accounts, for_once, role_of
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from replay.cli.nightly import report_day
@@ -357,9 +358,8 @@ def _disputed(
     if not faults:
         return None
     _, started, table, seat = min(faults)
-    return (
-        f"a patron of table {table}, seat {seat}, says that he was short about {house.local(started):%H:%M}."
-    )
+    when = minute(house.local(started), house.zone)
+    return f"a patron of table {table}, seat {seat}, says that he was short about {when}."
 
 
 def _print(result: Score) -> None:

@@ -20,6 +20,7 @@ from projections.views.finding_view import (
     derive_account_finding,
     derive_finding,
 )
+from projections.views.time_text import date_text, moment_text
 from replay.cli import custody
 from replay.cli.hand import unread_text
 from replay.cli.text_report import (
@@ -86,7 +87,7 @@ def _page(finding: DerivedFinding) -> list[Block]:
 def _page_of_account(account: DerivedAccountFinding) -> list[Block]:
     found = account.finding
     heading = [
-        ("Gaming date", str(account.gaming_date)),
+        ("Gaming date", date_text(account.gaming_date)),
         ("Chapter", f"{account.chapter} {account.title}"),
     ]
     blocks = _head(account, _about_account(account), heading)
@@ -119,7 +120,7 @@ def _about_account(account: DerivedAccountFinding) -> str:
         found.who or "",
         f"patron {found.patron}" if found.patron else "",
         f"device {found.device}" if found.device else "",
-        f"gaming day {found.day}" if found.day and found.day != account.gaming_date else "",
+        f"gaming day {date_text(found.day)}" if found.day and found.day != account.gaming_date else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -134,7 +135,7 @@ def _account_row(line: AccountLine, zone: str) -> tuple[str, ...]:
         money(line.cents),
         "" if line.count is None else str(line.count),
         ", ".join(f"{count} of {dollars(worth)}" for worth, count in chips),
-        f"{at:%Y-%m-%d %H:%M:%S %Z}" if at else "",
+        moment_text(at, zone) if at else "",
     )
 
 

@@ -14,6 +14,7 @@ from projections.engine.observation import key_of, wager_in_words
 from projections.views.finding_text import finding_text
 from projections.views.hand_view import HandFacts, HandView, hand_facts, render_hand
 from projections.views.table_picture import TablePicture, picture
+from projections.views.time_text import date_text, moment_text
 from projections.views.wager_view import SpotView
 from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.cli.text_report import (
@@ -150,10 +151,10 @@ def drawing_of(hand: HandFacts) -> HandDrawing:
     """Return the picture of a hand: what it is of, when, by which text, and how it came out."""
     view = render_hand(hand)
     heading = view.heading
-    opened = f", opened {heading.opened:%Y-%m-%d %H:%M:%S %Z}" if heading.opened is not None else ""
+    opened = f", opened {moment_text(heading.opened, heading.zone)}" if heading.opened is not None else ""
     lines = [
         _title(view),
-        f"Gaming date {heading.gaming_date}{opened}. Chapter {heading.chapter} {heading.title}.",
+        f"Gaming date {date_text(heading.gaming_date)}{opened}. Chapter {heading.chapter} {heading.title}.",
         " ".join(f"{name}: {what}." for name, what in _result(view)),
         *(f"{finding_text(each)} ({', '.join(each.citations)})" for each in hand.findings),
     ]

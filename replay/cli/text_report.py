@@ -26,6 +26,7 @@ from projections.views.table_picture import (
     difference_parts,
     staked,
 )
+from projections.views.time_text import date_text, moment_text
 from projections.views.wager_view import AnySpot
 from replay.lists.writers import printable
 from schemas.values import Option, dollars
@@ -134,8 +135,8 @@ def is_id(cell: str) -> bool:
 def heading_rows(heading: Heading) -> list[tuple[str, str]]:
     """Return the round or shoe, and the text and choices by which it is judged."""
     rows = [
-        ("Gaming date", str(heading.gaming_date)),
-        ("Opened", f"{heading.opened:%Y-%m-%d %H:%M:%S %Z} ({heading.zone})" if heading.opened else ""),
+        ("Gaming date", date_text(heading.gaming_date)),
+        ("Opened", f"{moment_text(heading.opened, heading.zone)} ({heading.zone})" if heading.opened else ""),
         ("Chapter", f"{heading.chapter} {heading.title}"),
         ("Text", "none in force"),
         ("Decks", str(heading.decks or "")),

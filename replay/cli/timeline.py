@@ -13,6 +13,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from rich.console import Console
 
+from projections.views.time_text import moment_text
 from projections.views.timeline_entry import Entry, Happening, TableAtMoment
 from projections.views.timeline_entry import Kind as Sort
 from replay.cli.options import FILE_TO_WRITE, atomic_output, out_option, redirect_output
@@ -240,7 +241,7 @@ def entry_words(entry: Entry, house: House) -> tuple[Sort, tuple[str, ...]]:
     at = house.local(entry.at)
     what = {"round": entry.verdict, "finding": entry.check, "event": entry.event}[entry.kind]
     cells = (
-        f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 1000:03} {at:%Z}",
+        moment_text(at, house.zone, "milliseconds"),
         entry.table,
         _about(entry),
         entry.dealer or "",

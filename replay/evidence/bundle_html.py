@@ -1,7 +1,7 @@
 """The page of a bundle, for people, and what a bundle holds besides the hand and its proof."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from projections.evidence.checkpoint import Checkpoint
 from projections.evidence.disclosure import DisclosureScope
 from projections.views.finding_view import DerivedFinding
 from projections.views.hand_view import HandFacts
+from projections.views.time_text import date_text, moment_text
 from replay.cli import explain
 from replay.cli.hand import drawing_of, software_line
 from replay.cli.hand import page as hand_page
@@ -119,7 +120,7 @@ def _settlement(contents: Contents) -> Block:
 
 def _rulebook(contents: Contents) -> Block:
     book = contents.book
-    rows = [("Chapter", f"{book.chapter} {book.title}"), ("On", str(book.day))]
+    rows = [("Chapter", f"{book.chapter} {book.title}"), ("On", date_text(book.day))]
     if book.text is None:
         return Block("Rulebook", [*rows, ("Text", "none in force")])
     rows += [
@@ -191,4 +192,4 @@ def _when(at: object) -> str:
 
 
 def _moment(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return moment_text(at, "UTC")

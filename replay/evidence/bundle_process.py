@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from projections.views.time_text import date_text
 from projections.web.pages.dispute_view import BundleRequest
 from replay.cli import main
 from replay.recording.parallel_audit import processes
@@ -39,11 +40,12 @@ class BundleProcess:
 
         What is said leads to the command that makes one elsewhere.
         """
+        words = date_text(day)
         if self._last is not None and day > self._last:
             return (
-                f"Gaming day {day} plays on here and goes into no archive, so no bundle can be made of it; "
-                f"of a hand of {self._last} one can. A real floor's day is sealed minutes after its end. "
-                "Then the bundle is made here, or by:"
+                f"Gaming day {words} plays on here and goes into no archive, so no bundle can be made of it; "
+                f"of a hand of {date_text(self._last)} one can. "
+                "A real floor's day is sealed minutes after its end. Then the bundle is made here, or by:"
             )
         name = file_name(table.encode())
         try:
@@ -54,11 +56,11 @@ class BundleProcess:
             return str(error)
         if waits:
             return (
-                f"Gaming day {day} of table {table} is not sealed yet: the archive does that minutes after "
+                f"Gaming day {words} of table {table} is not sealed yet: the archive does that minutes after "
                 "the day has ended. Then the bundle is made here, or by:"
             )
         return (
-            f"The archive has nothing of table {table} on {day}: see that `discardrack archive` takes this "
+            f"The archive has nothing of table {table} on {words}: see that `discardrack archive` takes this "
             "floor into it. Once the day is sealed, the bundle is made here, or by:"
         )
 

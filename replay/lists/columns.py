@@ -4,11 +4,11 @@ from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias, cast
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct, field
 
 from projections.views.cells import FIGURES, csv_cell, printable, words
+from projections.views.time_text import date_text, moment_text, time_text
 from schemas import values
 from schemas.values import decimal
 
@@ -46,7 +46,7 @@ def cell_text(cell: Cell, kind: Kind, zone: str) -> str:
     >>> cell_text(Fraction(1, 80), "percent", "UTC"), cell_text(Fraction(-5, 2), "fraction", "UTC")
     ('1.25 %', '-2.500')
     >>> cell_text(1_740_859_200_000_000, "moment", "America/New_York"), cell_text(1234, "number", "UTC")
-    ('2025-03-01 15:00:00 EST', '1234')
+    ('03/01/2025 3:00:00 PM EST', '1234')
     """
     return UNKNOWN if cell is None else printable(in_words(cell, kind, zone))
 
@@ -55,24 +55,27 @@ def in_words(cell: Cell, kind: Kind, zone: str) -> str:
     """Write a cell as `shown` does, whatever a terminal would make of it; nothing where it is not known.
 
     >>> in_words(["631a.8(a)", "631a.12(b)"], "words", "UTC"), in_words("2025-03-01T10:00:00Z", "time", "UTC")
-    ('631a.8(a), 631a.12(b)', '2025-03-01 10:00:00')
+    ('631a.8(a), 631a.12(b)', '03/01/2025 10:00:00 AM')
     """
     if cell is None:
         return ""
     if kind == "moment":
         return local(_int(cell), zone)
     if kind == "time":
-        return str(cell).removesuffix("Z").replace("T", " ")
-    return FIGURES[kind](_number(cell)) if kind in FIGURES else str(cell) if kind == "date" else words(cell)
+        written = datetime.fromisoformat(str(cell))
+        return f"{date_text(written)} {time_text(written)}"
+    if kind == "date":
+        return date_text(cast("date | str", cell))
+    return FIGURES[kind](_number(cell)) if kind in FIGURES else words(cell)
 
 
 def local(at: int, zone: str) -> str:
     """Write a moment (microseconds UTC) in a zone, to the second.
 
     >>> local(0, "America/New_York")
-    '1969-12-31 19:00:00 EST'
+    '12/31/1969 7:00:00 PM EST'
     """
-    return f"{values.moment(at).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
+    return moment_text(values.moment(at), zone)
 
 
 def moment(at: int) -> str:

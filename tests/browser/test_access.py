@@ -37,7 +37,9 @@ def test_names_are_asked_for_by_the_keyboard_and_the_page_says_how_long_they_sho
     expect(person.part("#unmasking input")).to_be_focused()
     person.types("call 17")
     person.presses("Enter")
-    says = r"Names are shown here until \d\d:\d\d(:\d\d)?, 10 minutes more; that they are is written down\."
+    says = (
+        r"Names are shown here until \d\d?:\d\d:\d\d [AP]M, 10 minutes more; that they are is written down\."
+    )
     expect(person.part("#names")).to_have_text(re.compile(says))
     assert not MASK.search(person.sees("main").inner_text())
     person.presses("U")

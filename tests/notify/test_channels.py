@@ -57,7 +57,7 @@ def test_a_syslog_message_is_as_rfc_5424_has_it() -> None:
     )
     assert words == (
         '\N{ZERO WIDTH NO-BREAK SPACE}Critical: late wager, table BAC "1"]. '
-        "It came at 2025-03-02 02:20:00 UTC. "
+        "It came at 03/02/2025 2:20:00 AM UTC. "
         "Nobody has taken it, 5 min after it was due. For: supervisor"
     )
 
@@ -178,7 +178,7 @@ def test_a_push_is_encrypted_signed_and_says_nothing_confidential(tmp_path: Path
     assert browser.read(request.body) == {
         "id": "msg_" + "0" * 32,
         "title": 'Critical: late wager, table BAC "1"]',
-        "body": "It came at 2025-03-02 02:20:00 UTC.\n"
+        "body": "It came at 03/02/2025 2:20:00 AM UTC.\n"
         "Nobody has taken it, 5 min after it was due.\n"
         "For: supervisor",
         "path": "/room/alerts/x",

@@ -185,7 +185,7 @@ def test_a_message_tells_nothing_confidential_unless_its_target_may_have_it(tmp_
     (plain,), (full,) = room.sent(), room.sent("trusted")
     link = "https://surveillance.example.com/alerts/x"
     assert plain.notice.lines(link) == [
-        "It came at 2025-03-02 02:20:00 UTC.",
+        "It came at 03/01/2025 9:20:00 PM EST.",
         "Nobody has taken it, 1 min after it was due.",
         link,
     ]

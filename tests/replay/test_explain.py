@@ -355,6 +355,7 @@ def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_pat
         "$99,975.00 465a.36(b)",
     ]
     assert titled["Difference"] == ["Expected sum $99,980.00", "Observed sum $99,975.00", "Variance -$5.00"]
+    pieces = "99 of $1,000.00, 9 of $100.00, 3 of $25.00"
     for line in (
         "opener $100,000.00",
         "wagers_paid -$20.00",
@@ -362,10 +363,10 @@ def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_pat
         "untyped -$5.00",
         "closer TI-2 $99,975.00",
         # Counted half a second after the coupon, the box a second later.
-        "listing_closing TI-2 $99,975.00 99 of $1,000.00, 9 of $100.00, 3 of $25.00 2025-04-01 05:35:00 EDT",
-        "box B-1 $0.00 2025-04-01 05:35:01 EDT",
+        f"listing_closing TI-2 $99,975.00 {pieces} 04/01/2025 5:35:00 AM EDT",
+        "box B-1 $0.00 04/01/2025 5:35:01 AM EDT",
         "box_slip TI-2 B-1",
-        "box_coupon MP-1 B-1 2025-04-01 05:35:00 EDT",
+        "box_coupon MP-1 B-1 04/01/2025 5:35:00 AM EDT",
     ):
         assert line in titled["Lines"]
 

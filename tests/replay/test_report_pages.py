@@ -87,9 +87,9 @@ def test_every_page_names_what_it_was_made_from(page: bytes) -> None:
     read = Page(page)
     assert dict(zip(read.text("dt"), read.text("dd"), strict=True)) == {
         "Gaming day": "2026-03-07",
-        "From": "2026-03-07 06:00:00 EST to 2026-03-08 06:00:00 EDT, 23 hours (America/New_York)",
+        "From": "03/07/2026 6:00:00 AM EST to 03/08/2026 6:00:00 AM EDT, 23 hours (America/New_York)",
         "Filters": "pit 3",
-        "Made of": "archive a1b2c3d4, gaming day 2026-03-07, last receipt 2026-03-08 06:01:30 EDT",
+        "Made of": "archive a1b2c3d4, gaming day 03/07/2026, last receipt 03/08/2026 6:01:30 AM EDT",
         "Software": "discardrack 9.8.7",
         "Rulebooks": "0123456789abcdef, fedcba9876543210",
     }
@@ -126,8 +126,8 @@ def test_a_page_shows_its_rows_and_the_total_apart() -> None:
     assert read.text("p") == ["Win is estimated until the boxes are counted."]
     assert read.text("th") == [text_of(column.heading) for column in WIN.columns]
     assert read.text("td") == [
-        *("BAC-1", "1,412", "$2,500.00", "62.500", "12.50 %", "2026-03-07", "2026-03-07 06:00:00 EST"),
-        *("=HYPERLINK(1)", "3", "-$0.05", "-0.667", "–", "2026-03-07", "2026-03-08 06:00:00 EDT"),  # noqa: RUF001  a dash
+        *("BAC-1", "1,412", "$2,500.00", "62.500", "12.50 %", "03/07/2026", "03/07/2026 6:00:00 AM EST"),
+        *("=HYPERLINK(1)", "3", "-$0.05", "-0.667", "–", "03/07/2026", "03/08/2026 6:00:00 AM EDT"),  # noqa: RUF001  a dash
         *("@\\x1b[31m", "–", "–", "–", "–", "–", "–"),  # noqa: RUF001  likewise
         *("All", "1,415", "$2,499.95", "", "", "", ""),
     ]

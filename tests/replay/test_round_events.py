@@ -90,7 +90,7 @@ def test_the_time_is_that_of_the_device_in_the_property_s_zone(floor: ArchivedFl
     with floor.entered() as client:
         page = client.get(ROUND.replace("/2/", "/1/")).text
     assert "(EDT)" in page
-    assert ">2025-04-01 05:33:22.500</time>" in page
+    assert ">04/01/2025 5:33:22.500 AM</time>" in page
 
 
 def test_a_page_has_so_many_events_and_the_next_goes_on(

@@ -24,7 +24,7 @@ HOUR: Final = 3600
 DAY: Final = 24 * HOUR
 SPOT: Final[Spot] = (3, "tie")
 # Said at 06:34:20.5 in New York, an hour after the first round: the second can still be revised.
-LATER: Final = "seat 3: patron P-7, corrected at 2025-04-01 06:34:20 EDT; told as P-9 at the time"
+LATER: Final = "seat 3: patron P-7, corrected at 04/01/2025 6:34:20 AM EDT; told as P-9 at the time"
 
 
 def at(seconds: float) -> int:

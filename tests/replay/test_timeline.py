@@ -224,7 +224,7 @@ def test_every_form_has_the_same_rows_in_the_same_order(floor: Path, tmp_path: P
     assert "Rows shown" in page
     assert "<script" not in page
     assert '<td class="short">BAC-1</td>' in page  # no break at its hyphen
-    assert '<td class="short">2025-04-01 05:33:20.500 EDT</td>' in page
+    assert '<td class="short">04/01/2025 5:33:20.500 AM EDT</td>' in page
     assert "td:first-of-type, .short { white-space: nowrap; }" in page
     table = run(floor).stdout.split("\n\n")[0].splitlines()
     assert [line[:23] for line in table[1:]] == [row["at"].replace("T09", " 05")[:23] for row in plain]

@@ -335,13 +335,13 @@ def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
         follows = "Following the floor, 1,200 waiting"
         ((stored_name, stored), floor_event) = read_event_stream(await anext(stream))
         assert (stored_name, stored["state"]) == ("stored", "ok")
-        assert stored["says"] == f"{follows}; last written 2025-03-01 20:40:00 UTC."
+        assert stored["says"] == f"{follows}; last written 03/01/2025 8:40:00 PM UTC."
         assert floor_event == ("floor", {"followed": True, "says": follows})
         live.turned("kafka away")
         ((_, stored), (_, floor)) = read_event_stream(await anext(stream))
         assert not floor["followed"]
         assert re.fullmatch(r"Not following the floor since [-\d]+ [:\d]+ UTC: Kafka away", floor["says"])
-        assert stored["says"] == f"{floor['says']}; last written 2025-03-01 20:40:00 UTC."
+        assert stored["says"] == f"{floor['says']}; last written 03/01/2025 8:40:00 PM UTC."
 
     asyncio.run(scenario())
 

@@ -79,9 +79,9 @@ def test_an_alert_shows_the_hand_the_money_the_rule_and_what_would_make_it_wrong
             "631a.13(c)",
             "vigorish 5% of $37.00 won",
             "Owed to patron $1.00",
-            "Round 41 at BAC-7, 20:15. <b>Seat 1: pay $1.</b>",
+            "Round 41 at BAC-7, 8:15 PM. <b>Seat 1: pay $1.</b>",
             "in force as adopted, since 2014-02-01",
-            "2025-01-01 20:15:00 EST",
+            "01/01/2025 8:15:00 PM EST",
             "On the layout, as far as is known",
             SAID,
         ):
@@ -151,7 +151,7 @@ def test_where_the_hand_is_follows_from_what_came_after_it(tmp_path: Path) -> No
     with open_console(path) as client:
         assert where(client) == (
             "discarded",
-            "In the discard bucket (631a.12(c)): another round was opened at 20:17:00.",
+            "In the discard bucket (631a.12(c)): another round was opened at 8:17:00 PM.",
         )
     store_records(path, later(9, shoe="5"))
     with open_console(path) as client:
@@ -203,7 +203,7 @@ def test_a_minibaccarat_table_has_a_discard_rack(tmp_path: Path) -> None:
     after = {**hand, "round": "42", "at": "2010-11-06T18:05:00Z"}
     with open_console(store_records(tmp_path / "s.duckdb", hand, after)) as client:
         told = client.get(f"/api/alerts/{finding_ids(hand)['announced_wrong']}").json()
-    said = "In the discard rack (541.12(c)): another round was opened at 14:05:00."
+    said = "In the discard rack (541.12(c)): another round was opened at 2:05:00 PM."
     assert told["where"] == {"lies": "discarded", "says": said}
 
 
@@ -234,7 +234,7 @@ def test_dice_lie_in_no_rack(tmp_path: Path) -> None:
     (name,) = finding_ids(thrown).values()
     with open_console(store_records(tmp_path / "s.duckdb", thrown, after)) as client:
         told = client.get(f"/api/alerts/{name}").json()
-    assert told["where"] == {"lies": "gathered", "says": "Gathered: another round was opened at 20:20:00."}
+    assert told["where"] == {"lies": "gathered", "says": "Gathered: another round was opened at 8:20:00 PM."}
 
 
 def test_the_rounds_around_it_stand_in_their_order(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
     assert 'href="https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"' in page
     (footage,) = re.findall(r'<p class="footage">(.*?)</p>', page, re.DOTALL)
     text = " ".join(re.sub(r"<[^>]*>", "", footage).split())
-    assert text == "2025-01-01 20:14:30 EST to 20:16:30 by the recorder's clock PTZ 7"
+    assert text == "01/01/2025 8:14:30 PM EST to 8:16:30 PM by the recorder's clock PTZ 7"
 
 
 def test_an_alert_that_was_withdrawn_still_opens_and_says_so(tmp_path: Path) -> None:

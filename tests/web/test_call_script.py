@@ -18,7 +18,7 @@ from tests.builders.stores import RUN, judge_record, read_record_view, store_rec
 
 ZONE = "America/New_York"
 IN_2011 = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
-ROUND = "Round 41 at BAC-7, 20:15"  # 01:15 UTC is 20:15 in New York
+ROUND = "Round 41 at BAC-7, 8:15 PM"  # 1:15 AM UTC is 8:15 PM in New York
 
 
 def wager(seat: int, name: str, cents: int, **more: Any) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def test_the_page_says_what_was_found_in_which_round_under_which_provision(
         "631a.13(c)",
         "adopted",
         "2025-03-01",
-        "15:00:00<",
+        "3:00:00 PM<",
         'href="/rounds/2025-03-01/BAC-101/1"',
         "2 findings, page 1 of 1",
         '<option value="paid_too_much" selected>paid too much</option>',
@@ -388,7 +388,7 @@ def test_an_account_has_its_own_page_with_its_lines(accounts: TestClient[Litesta
         '<td data-label="Line">wagers paid</td>',
         "-$310.00",
         '<span class="tight">20 of $100.00</span>, <span class="tight">20 of $5.00</span>',
-        '<td data-label="Of">MP-1<small>2025-03-01 15:00:00 EST</small></td>',
+        '<td data-label="Of">MP-1<small>03/01/2025 3:00:00 PM EST</small></td>',
         '<td data-label="Box">B-1</td>',
         "it brought into the tray",
     ):
@@ -455,7 +455,7 @@ def test_an_older_revision_of_an_account_stays_readable(accounts: TestClient[Lit
 def test_an_account_that_is_not_there_is_said_plainly(accounts: TestClient[Litestar], api: str) -> None:
     missing = accounts.get(f"{api}/accounts/2025-03-01/cage/inventory")
     assert missing.status_code == 404
-    assert "There is no account inventory at cage on 2025-03-01 in this store." in missing.text
+    assert "There is no account inventory at cage on 03/01/2025 in this store." in missing.text
 
 
 def test_what_ledgers_wrote_is_escaped(accounts: TestClient[Litestar]) -> None:
@@ -530,7 +530,7 @@ def test_what_is_not_there_is_said_in_json_under_the_api(client: TestClient[Lite
     missing = client.get("/api/rounds/2025-03-01/BAC-101/77")
     assert missing.status_code == 404
     assert missing.headers["content-type"] == "application/json"
-    assert missing.json() == {"error": "There is no round 77 at BAC-101 on 2025-03-01 in this store."}
+    assert missing.json() == {"error": "There is no round 77 at BAC-101 on 03/01/2025 in this store."}
     assert client.get("/api/nope").json() == {"error": "Not Found"}
     assert client.get("/api/alerts?page=0").status_code == 400
     assert client.post("/api/alerts").status_code == 405
@@ -670,12 +670,12 @@ def test_a_page_says_how_the_floor_is_followed(following: Following) -> None:
     _, live, client = following
     live.since = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
     page = client.get("/findings").text
-    assert "Not following the floor since 2025-03-01 15:39:43 EST: Kafka away;" in page
+    assert "Not following the floor since 03/01/2025 3:39:43 PM EST: Kafka away;" in page
     live.state, live.lag = "ok", 1200
     live.written = datetime(2025, 3, 1, 20, 40, tzinfo=UTC)
     page = client.get("/findings").text
     assert "Following the floor, 1,200 waiting;" in page
-    assert "last written 2025-03-01 15:40:00 EST." in page
+    assert "last written 03/01/2025 3:40:00 PM EST." in page
     assert 'data-clock="America/New_York"' in page, "the script tells times as the page does"
 
 

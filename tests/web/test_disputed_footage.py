@@ -21,7 +21,7 @@ from tests.builders.stores import store_records
 
 # The round was opened at 20:15:00 and no other followed: it is looked at from 30 s before to 330 s after. By
 # the file of cameras the recorder is half a second ahead.
-BY_FILE: Final = "2025-01-01 20:14:30 EST to 20:20:30 by the recorder's clock"
+BY_FILE: Final = "01/01/2025 8:14:30 PM EST to 8:20:30 PM by the recorder's clock"
 ALERT: Final = finding_ids(DISPUTED)["loser_not_collected"]
 
 
@@ -65,7 +65,7 @@ def test_every_page_of_a_disputed_hand_tells_its_footage_by_the_dispute_s_clock(
     before = told(client, f"/alerts/{ALERT}")
     assert before == [f"{BY_FILE} PTZ"]
     name = measured(client, 600_000)  # ten minutes ahead
-    by_dispute = "2025-01-01 20:24:30 EST to 20:30:30 by the recorder's clock as measured for dispute"
+    by_dispute = "01/01/2025 8:24:30 PM EST to 8:30:30 PM by the recorder's clock as measured for dispute"
     for page in (f"/alerts/{ALERT}", "/tables/BAC-7", f"/disputes/{name}"):
         assert told(client, page) == [f"{by_dispute} {name} PTZ"]
     first, *others = footages(client, name)
@@ -81,7 +81,7 @@ def test_another_dispute_of_the_hand_goes_by_what_was_measured_for_the_first(
     alert, *others = footages(client, first, other)
     assert (alert["measured_for"], others) == (first, [alert] * 3)
     page = " ".join(re.sub("<[^>]*>", "", client.get(f"/disputes/{other}").text).split())
-    assert f"On the recorder's clock at 2025-01-01 20:25:00 EST, as measured for dispute {first}." in page
+    assert f"On the recorder's clock at 01/01/2025 8:25:00 PM EST, as measured for dispute {first}." in page
     (row,) = csv.DictReader(io.StringIO(client.get(f"/api/disputes/{other}/itrak").text))
     assert row["Recorder Clock Offset ms"] == "600000"
 

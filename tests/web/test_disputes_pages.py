@@ -135,7 +135,7 @@ def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_
     assert "loser not collected" in page
     # Round 41: anna's wager at seat 2 was not collected. Her name is masked.
     assert re.search(r"<p>Seat 2, patron ·[0-9a-f]{6} · ", page)
-    assert "The store has no round 999 of BAC-7 on 2025-01-01." in page
+    assert "The store has no round 999 of BAC-7 on 01/01/2025." in page
     command = (
         "discardrack evidence ARCHIVE BAC-7 41 --date 2025-01-01 --seat 2 --key KEY "
         f"--out dispute-{name}-41.zip"
@@ -151,11 +151,11 @@ def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_
 @pytest.mark.parametrize(
     ("own", "of_file", "at", "start", "end", "link"),
     [
-        (600_000, 500, "20:25:00", "20:24:30", "20:30:30", "01:24:30.000Z"),
-        (-1_200, 500, "20:14:58", "20:14:28", "20:20:28", "01:14:28.800Z"),
-        (0, 500, "20:15:00", "20:14:30", "20:20:30", "01:14:30.000Z"),
-        (None, -90_000, "20:13:30", "20:13:00", "20:19:00", "01:13:00.000Z"),
-        (600_000, None, "20:25:00", "20:24:30", "20:30:30", None),
+        (600_000, 500, "8:25:00 PM", "8:24:30 PM", "8:30:30 PM", "01:24:30.000Z"),
+        (-1_200, 500, "8:14:58 PM", "8:14:28 PM", "8:20:28 PM", "01:14:28.800Z"),
+        (0, 500, "8:15:00 PM", "8:14:30 PM", "8:20:30 PM", "01:14:30.000Z"),
+        (None, -90_000, "8:13:30 PM", "8:13:00 PM", "8:19:00 PM", "01:13:00.000Z"),
+        (600_000, None, "8:25:00 PM", "8:24:30 PM", "8:30:30 PM", None),
     ],
 )
 def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
@@ -174,8 +174,8 @@ def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
         (row,) = csv.DictReader(io.StringIO(client.get(f"/api/disputes/{name}/itrak").text))
     hand = page.partition('id="hands"')[2].partition("</section>")[0]
     told = " ".join(re.sub("<[^>]*>", "", hand).split())
-    assert f"On the recorder's clock at 2025-01-01 {at} EST." in told
-    assert f"2025-01-01 {start} EST to {end} by the recorder's clock" in told
+    assert f"On the recorder's clock at 01/01/2025 {at} EST." in told
+    assert f"01/01/2025 {start} EST to {end} by the recorder's clock" in told
     links = [] if link is None else [f"https://nvr/PTZ?t={quote(f'2025-01-02T{link}')}"]
     assert re.findall(r'href="(https://nvr[^"]*)"', hand) == links
     # The form's own time is of the tables' clock; the offset stands beside it.

@@ -146,23 +146,23 @@ def called(client: TestClient[Litestar], typed: str) -> list[tuple[str, str | No
 
 
 def test_of_an_hour_that_comes_twice_each_time_is_named(client: TestClient[Litestar]) -> None:
-    seven, eight = "BAC 9/1, round 7, 2024-11-03 01:30 EDT", "BAC 9/1, round 8, 2024-11-03 01:30 EST"
-    over = "the last before 01:40:00 {}; no round is known to have been open then"
+    seven, eight = "BAC 9/1, round 7, 11/03/2024 1:30 AM EDT", "BAC 9/1, round 8, 11/03/2024 1:30 AM EST"
+    over = "the last before 1:40:00 AM {}; no round is known to have been open then"
     assert called(client, "BAC 9/1 2024-11-03 1:30") == [(seven, None), (eight, None)]
     assert called(client, "BAC 9/1 1:40") == [(seven, over.format("EDT")), (eight, over.format("EST"))]
     page = client.get("/find", params={"q": "BAC 9/1 1:30"}).text
     assert seven in page
     assert eight in page
     said = client.get("/tables/BAC 9~11").text
-    assert "Round 7 at BAC 9/1, 01:30 EDT: " in said
-    assert "Round 8 at BAC 9/1, 01:30 EST: " in said
+    assert "Round 7 at BAC 9/1, 1:30 AM EDT: " in said
+    assert "Round 8 at BAC 9/1, 1:30 AM EST: " in said
 
 
 def test_an_hour_that_has_not_come_again_yet_is_not_looked_for(tmp_path: Path) -> None:
     # Typed at 01:35 of the first time, 01:30 is five minutes ago and not fifty-five ahead.
     path = store_records(tmp_path / "s.duckdb", played("BAC 9/1", "7", "2024-11-03T05:30:00Z"))
     with open_console(path) as client:
-        assert called(client, "BAC 9/1 1:30") == [("BAC 9/1, round 7, 2024-11-03 01:30 EDT", None)]
+        assert called(client, "BAC 9/1 1:30") == [("BAC 9/1, round 7, 11/03/2024 1:30 AM EDT", None)]
 
 
 def test_a_dispute_is_found_by_the_first_digits_of_its_name_unless_it_is_withheld(tmp_path: Path) -> None:
@@ -208,8 +208,8 @@ def test_a_round_that_was_over_is_not_gone_to_and_said_to_be_the_last_before(
     for typed, status in (("BAC-8 20:18:59", 303), ("BAC-8 20:19", 200)):
         assert client.get("/find", params={"q": typed}, follow_redirects=False).status_code == status
     page = client.get("/find", params={"q": "BAC-8 20:19"}).text
-    assert '<a href="/rounds/2025-01-01/BAC-8/41">BAC-8, round 41, 2025-01-01 20:14</a>' in page
-    assert "the last before 20:19:00; no round is known to have been open then" in page
+    assert '<a href="/rounds/2025-01-01/BAC-8/41">BAC-8, round 41, 01/01/2025 8:14 PM</a>' in page
+    assert "the last before 8:19:00 PM; no round is known to have been open then" in page
     assert WHY_NOT in page, "a recorded store does not know of closed tables"
     assert WHY_NOT not in client.get("/find", params={"q": "41"}).text
     several = client.get("/api/find", params={"q": "2025-01-01 20:27:40"}).json()["hits"]
@@ -231,7 +231,7 @@ def test_that_the_table_was_closed_is_said_where_it_is_known(
     with open_console(path, on=on) as client:
         (hit,) = client.get("/api/find", params={"q": "BAC-8 20:19"}).json()["hits"]
         assert WHY_NOT not in client.get("/find", params={"q": "BAC-8 20:19"}).text
-    assert hit["but"].startswith("the last before 20:19:00; ")
+    assert hit["but"].startswith("the last before 8:19:00 PM; ")
     assert hit["but"].endswith("the table was closed") == closed
 
 
@@ -246,7 +246,7 @@ def test_a_table_s_last_ten_rounds_have_a_key_each(client: TestClient[Litestar])
         zip("1234567890", ["57", "56", "55", "54", "53", "52", "51", "50", "49", "48"], strict=True)
     )
     assert told["rounds"][0]["says"] == (
-        "Round 57 at BAC-7, 20:27: Player's Hand 7, Banker's Hand 6, result player; no wager seen."
+        "Round 57 at BAC-7, 8:27 PM: Player's Hand 7, Banker's Hand 6, result player; no wager seen."
     )
     # Footage of 56 ends 30 s after 57 was opened, at 20:27:30.
     assert told["rounds"][1]["footage"]["end"] == "2025-01-02T01:28:00Z"

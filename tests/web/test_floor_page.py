@@ -318,7 +318,7 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:
         assert [href for href, _, _ in tiles] == [f"/tables/{name}" for name in named]
         assert tiles[2][2].startswith("BAC-9 $0 Baccarat $25 to $5,000 dealer ·")
         assert " 20 min " in tiles[2][2]
-        assert "chips C-9 silent since 14:59:30" in tiles[2][2]
+        assert "chips C-9 silent since 2:59:30 PM" in tiles[2][2]
         assert page.index("Pit 1") < page.index("Pit 2")
         narrowed = {
             "pit=2": ["BAC-9"],

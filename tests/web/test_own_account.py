@@ -204,7 +204,7 @@ def test_accounts_are_searched_and_show_their_last_login(
     for words, expected in (("OTT", ["otto"]), ("finance", ["fay"]), ("x", [])):
         assert names.findall(client.get("/accounts", params={"q": words}).text) == expected
     (row,) = re.findall(r'<tr id="otto">.*?</tr>', client.get("/accounts").text, re.DOTALL)
-    assert '<td data-label="Last login" class="tight">2025-03-01 15:00:00 EST</td>' in row
+    assert '<td data-label="Last login" class="tight">03/01/2025 3:00:00 PM EST</td>' in row
     (row,) = re.findall(r'<tr id="fay">.*?</tr>', client.get("/accounts").text, re.DOTALL)
     assert '<td data-label="Last login" class="tight">never</td>' in row
 

@@ -62,7 +62,7 @@ def test_the_shift_that_runs_is_shown_and_the_one_before_stays_as_it_was_signed(
     assert "Signed over by goes to comes" in page
     assert ": quiet</p>" in page
     assert "Closed: taken over by comes" in page
-    assert "2025-01-01 20:00:00 EST<small>until 2025-01-01 20:01:00 EST</small>" in page
+    assert "01/01/2025 8:00:00 PM EST<small>until 01/01/2025 8:01:00 PM EST</small>" in page
     assert 'href="/log?shift=2" rel="next"' in page
     assert "Taken over by comes" in client.get("/log").text
     assert client.get("/log?shift=3").status_code == 404
@@ -149,7 +149,7 @@ def test_the_csv_has_every_line_and_no_formula(client: TestClient[Litestar]) -> 
     assert formula_cells(answer.text) == []
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert [row["what"].lstrip("'") for row in rows] == [EVIL, "plain"]
-    assert (rows[1]["at"], rows[1]["until"], rows[1]["table"]) == ("2025-01-01 20:00:00 EST", "", "BAC-7")
+    assert (rows[1]["at"], rows[1]["until"], rows[1]["table"]) == ("01/01/2025 8:00:00 PM EST", "", "BAC-7")
 
 
 def test_what_is_typed_stays_text(client: TestClient[Litestar]) -> None:

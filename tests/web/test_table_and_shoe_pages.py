@@ -79,7 +79,7 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
     assert ". House lost $9.50 on this shoe</summary>" in page
     assert 'href="/rounds/2025-03-01/BAC~11/20"' in page
     assert "paid too much" in page
-    assert "15:20:00" in page
+    assert "3:20:00 PM" in page
     assert page.count("<polyline") == 1
     assert "the gravest found of a round: money" in page
     assert "a round, mismatch" in page
@@ -97,9 +97,9 @@ def test_the_axis_and_the_times_tell_the_hour_that_comes_twice_apart(tmp_path: P
     with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     axis = re.findall(r'<text class="hour"[^>]*>([^<]*)(?:<tspan[^>]*>([^<]*)</tspan>)?</text>', page)
-    assert axis == [("01:00 ", "EDT"), ("01:00 ", "EST"), ("02:00", "")]
+    assert axis == [("1:00 AM ", "EDT"), ("1:00 AM ", "EST"), ("2:00 AM", "")]
     times = re.findall(r'<td data-label="Time"><time [^>]*>([^<]*)</time>', page)
-    assert times == ["00:50:00", "01:10:00 EDT", "01:10:00 EST", "02:10:00"]
+    assert times == ["12:50:00 AM", "1:10:00 AM EDT", "1:10:00 AM EST", "2:10:00 AM"]
 
 
 def test_what_play_brought_is_what_the_inventory_s_account_says(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_the_page_names_each_step_in_the_picture_and_beneath_it(path: Path, day:
         assert page.count(called(each.line)) == 3, called(each.line)  # at its point, beside it, in the table
     assert "-$106.25" in page
     assert "$10,006.25" in page
-    assert "15:12:00" in page
+    assert "3:12:00 PM" in page
     assert [each["holds_cents"] for each in told["inventory"]] == [each.holds_cents for each in day.inventory]
 
 
@@ -300,7 +300,7 @@ def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tm
     assert [(each.x, each.wide) for each in picture.silences] == [(400, 200), (620, 4), (1200, 4)]
     with open_console(tmp_path / "s") as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
-    assert 'known <time datetime="2025-03-01T20:31:00+00:00">15:31:00</time>' in page
+    assert 'known <time datetime="2025-03-01T20:31:00+00:00">3:31:00 PM</time>' in page
 
 
 def test_what_came_late_after_all_does_not_date_what_is_missing(tmp_path: Path) -> None:

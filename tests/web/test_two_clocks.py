@@ -25,7 +25,7 @@ LEGEND: Final = (
     "What happened is told by the floor's clock, what is due and was done by the one on the wall; "
     "both in America/New_York."
 )
-ON_THE_WALL: Final = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d E[SD]T"
+ON_THE_WALL: Final = r"\d\d/\d\d/\d{4} \d\d?:\d\d:\d\d [AP]M E[SD]T"
 
 
 @pytest.fixture
@@ -89,16 +89,16 @@ def test_beside_a_recorded_floor_each_time_says_whose_it_is(
         "state",
         "due (wall)",
     ]
-    assert "since 21:20:00 (floor);" in found["queue"]
+    assert "since 9:20:00 PM (floor);" in found["queue"]
     assert 'class="findings queue apart"' in found["queue"], "where the head is not shown, its style says it"
-    assert "2025-03-01 21:20:00 EST (floor), dealt by" in found["alert"]
+    assert "03/01/2025 9:20:00 PM EST (floor), dealt by" in found["alert"]
     assert re.search(rf"due {ON_THE_WALL} \(wall\)", found["alert"])
     assert re.search(rf"{ON_THE_WALL} \(wall\) supervisor</span> looked", found["alert"])
     assert heads["breaches"][4:6] == ["due (wall)", "done (wall)"]
     assert 'data-label="due (wall)"' in found["breaches"]
     assert heads["muted"][2:4] == ["since (wall)", "until (wall)"]
-    assert "since 2025-03-01 21:20:00 EST (floor);" in found["muted"]
-    assert "It was opened 2025-03-01 21:20:00 EST (floor)." in found["dispute"]
+    assert "since 03/01/2025 9:20:00 PM EST (floor);" in found["muted"]
+    assert "It was opened 03/01/2025 9:20:00 PM EST (floor)." in found["dispute"]
     assert "<h2>What was done (wall)</h2>" in found["dispute"]
 
 

@@ -134,4 +134,4 @@ def test_the_wall_says_when_the_floor_is_no_longer_followed(
         page = client.get("/wall").text
     finally:
         opened.live.state = "ok"
-    assert re.search(r'<p class="now late">Kafka away since \d\d:\d\d:\d\d', page)
+    assert re.search(r'<p class="now late">Kafka away since \d\d?:\d\d:\d\d [AP]M', page)

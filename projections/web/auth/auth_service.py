@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 import structlog
 from msgspec.structs import replace
 
+from projections.views.time_text import moment_text
 from projections.web.auth import accounts
 from projections.web.auth.access_log import NOBODY, AccessRecorder, note
 from projections.web.auth.accounts import Accounts, Session, Sessions, Tokens, session_of
@@ -22,7 +23,6 @@ from projections.web.auth.masking import Masking
 from projections.web.auth.roles import MACHINE, Pending, Person, Role
 from projections.web.auth.saved_views import Views
 from projections.web.auth.second_factors import SecondFactors
-from projections.web.phrases.page_phrases import moment
 from projections.web.records.viewer_scope import Unmasking
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
@@ -383,7 +383,7 @@ class AuthService:
 
     def clock(self, at: int) -> str:
         """Write a time, in seconds UTC, in the property's zone."""
-        return moment(datetime.fromtimestamp(at, UTC), self.zone)
+        return moment_text(datetime.fromtimestamp(at, UTC), self.zone)
 
     def empty(self) -> bool:
         """Return True if there is no account yet."""

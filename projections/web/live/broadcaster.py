@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from projections.casework.alert_watch import CaseworkNews
 from projections.casework.table_status import Lag, TableStatus
-from projections.web.phrases.page_phrases import moment, pace
+from projections.views.time_text import moment_text
+from projections.web.phrases.page_phrases import pace
 
 # ── How often it rings: what the room is measured by, and shown to it ─────────────────────────────────
 
@@ -134,7 +135,7 @@ class LiveFloor:
         """Return how the floor is followed and when something was last written, as at a page's foot."""
         if self.written is None:
             return f"{self._follows()}; nothing new since this process began."
-        return f"{self._follows()}; last written {moment(self.written, self.zone)}."
+        return f"{self._follows()}; last written {moment_text(self.written, self.zone)}."
 
     @property
     def is_current(self) -> bool:
@@ -148,7 +149,9 @@ class LiveFloor:
             return f"A recorded floor plays, {pace(self.play_speed)}"
         if self.is_current:
             return f"Following the floor, {f'{self.lag:,}' if self.lag else 'nothing'} waiting"
-        return f"Not following the floor since {moment(self.since, self.zone)}: {self.state.capitalize()}"
+        return (
+            f"Not following the floor since {moment_text(self.since, self.zone)}: {self.state.capitalize()}"
+        )
 
     def turned(self, state: State) -> None:
         """Note how the projector stands with Kafka from now on."""

@@ -17,8 +17,8 @@ from projections.engine.games import game_of
 from projections.store.rows import Row, as_stored, utc
 from projections.store.runs import Run
 from projections.views.conclusion_view import cited
+from projections.views.time_text import clock
 from projections.web.phrases.call_script import CallScript, call_script
-from projections.web.phrases.page_phrases import clock
 from projections.web.records.record_links import Footage, Recorder, footage, recorder_of
 from projections.web.records.record_reader import ended_shoes, load_records
 from projections.web.records.record_views import RecordView

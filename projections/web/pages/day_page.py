@@ -15,6 +15,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from projections.views.cells import FIGURES
+from projections.views.time_text import date_text
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
 from projections.web.pages.report_pages import ReportForms, ReportReader, ReportView, listed
@@ -203,7 +204,7 @@ def day_page(
     """Show a gaming day at a glance, and its reports."""
     reports = listed(reader, person, hidden, report_forms, day)
     if not reports:
-        raise NotFoundException(f"There are no reports of {day} in this store.")
+        raise NotFoundException(f"There are no reports of {date_text(day)} in this store.")
     views = report_reader.find_some(day, _USED)
     drawings = [
         (views[each].title, each, report_forms.charts(views[each].document()))

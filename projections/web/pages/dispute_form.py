@@ -15,8 +15,8 @@ from projections.casework.disputes.dispute_state import AboutPart as Disputed
 from projections.casework.disputes.dispute_state import Acceptance, Dispute
 from projections.engine.observation import is_name, who_of
 from projections.views.table_picture import staked
+from projections.views.time_text import moment_text
 from projections.web.pages.alert_view import FloorContext, load_alert_view
-from projections.web.phrases.page_phrases import moment as worded
 from projections.web.phrases.page_phrases import name_of
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
 from projections.web.records.store_queries import Reader, run_of
@@ -349,7 +349,7 @@ def _written(sort: Sort, value: Any, zone: str) -> str:
     if sort == "cents":
         return dollars(value)
     if sort == "time":
-        return worded(moment(value), zone)
+        return moment_text(moment(value), zone)
     return ", ".join(value) if sort == "names" else str(value)
 
 

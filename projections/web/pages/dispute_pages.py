@@ -26,6 +26,7 @@ from projections.casework.disputes.dispute_state import (
 )
 from projections.casework.disputes.itrak_dispute import itrak_csv
 from projections.views.people import named_people
+from projections.views.time_text import moment_text
 from projections.web.auth.roles import ROLES, rights_of
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages import dispute_form
@@ -39,7 +40,6 @@ from projections.web.pages.dispute_view import (
     seat_meant,
     wanted,
 )
-from projections.web.phrases.page_phrases import moment
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
@@ -248,7 +248,7 @@ def dispute_page(
         "may": "dispute" in actor.rights,
         "may_export": "export" in actor.rights,
         "may_unmask": "unmask" in actor.rights,
-        "when": lambda at: moment(instant(at), live.zone),
+        "when": lambda at: moment_text(instant(at), live.zone),
     }
     return Template("dispute.html", context=context)
 

@@ -18,6 +18,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.views.time_text import date_text
 from projections.views.timeline_entry import event_text
 from projections.web.pages.action_routes import Conflict, Refusal
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
@@ -193,7 +194,7 @@ def _found(
     record = reader.record("round", about, None)
     if record is None or record.round is None or viewer_scope.hides(record.id):
         raise NotFoundException(
-            f"There is no round {about.name} at {about.table} on {about.day} in this store."
+            f"There is no round {about.name} at {about.table} on {date_text(about.day)} in this store."
         )
     found = archived_events(events, record, reader.house)
     pages = max(1, -(-len(found.events) // PAGE))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
+from projections.views.time_text import date_text
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
 from projections.web.pages.action_routes import Clock
@@ -164,9 +165,8 @@ def _existing_record(
 ) -> RecordView:
     if record is None:
         of_that = f", revision {list_query.revision}," if list_query.revision is not None else ""
-        raise NotFoundException(
-            f"There is no {kind} {about.name}{of_that} at {about.table} on {about.day} in this store."
-        )
+        where = f"at {about.table} on {date_text(about.day)}"
+        raise NotFoundException(f"There is no {kind} {about.name}{of_that} {where} in this store.")
     return record
 
 

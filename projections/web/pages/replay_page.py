@@ -20,6 +20,7 @@ from projections.engine.findings import Severity
 from projections.views.hand_replay import ReplayStep, event_of, replay_steps
 from projections.views.table_drawing import Moment
 from projections.views.table_picture import PicturePlace
+from projections.views.time_text import date_text
 from projections.web.pages.action_routes import Refusal
 from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.event_pages import (
@@ -95,7 +96,7 @@ def _replay(
     record = reader.record("round", about, None)
     if record is None or record.round is None or viewer_scope.hides(record.id):
         raise NotFoundException(
-            f"There is no round {about.name} at {about.table} on {about.day} in this store."
+            f"There is no round {about.name} at {about.table} on {date_text(about.day)} in this store."
         )
     found = archived_events(events, record, reader.house)
     viewer_scope.note_opened("replay", record.id, record.id)

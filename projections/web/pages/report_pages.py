@@ -23,6 +23,7 @@ from projections.engine.conclusion import id_of_table_day
 from projections.store.rows import utc
 from projections.store.stored_alerts import DAYS
 from projections.views.cells import FIGURES
+from projections.views.time_text import date_text, moment_text
 from projections.web.auth.access_log import AccessRecorder
 from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden
@@ -30,7 +31,7 @@ from projections.web.auth.masking import Masking
 from projections.web.auth.record_subjects import within
 from projections.web.auth.roles import Person, Right
 from projections.web.live.broadcaster import LiveFloor
-from projections.web.phrases.page_phrases import SIDES, moment
+from projections.web.phrases.page_phrases import SIDES
 from projections.web.records.store_queries import Reader
 from schemas.values import in_words
 
@@ -262,7 +263,7 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     >>> cell(-250000, won, "UTC"), cell("1/80", edge, "UTC")
     ('-$2,500.00', '1.25 %')
     >>> cell("2025-03-01T20:00:00Z", Column("at", "At", "moment"), "America/New_York")
-    '2025-03-01 15:00:00 EST'
+    '03/01/2025 3:00:00 PM EST'
     >>> cell("announced_wrong", Column("check", "Check", "text"), "UTC")
     'announced wrong'
     >>> cell("house", Column("favours", "Favours", "text"), "UTC")
@@ -271,7 +272,9 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     if value is None:
         return "\N{EN DASH}"
     if column.kind == "moment":
-        return moment(datetime.fromisoformat(str(value)), zone)
+        return moment_text(datetime.fromisoformat(str(value)), zone)
+    if column.kind == "date":
+        return date_text(str(value))
     if column.kind in FIGURES:
         return FIGURES[column.kind](value)
     text = str(value)
@@ -307,7 +310,7 @@ class ReportReader:
         """
         found = self._reader.ask(_REPORT, [day, report])
         if not found or self.hidden.hides([f"report:{day}|{report}"]):
-            raise NotFoundException(f"There is no report {report} of {day} in this store.")
+            raise NotFoundException(f"There is no report {report} of {date_text(day)} in this store.")
         (row,) = found
         if not may_read(row["restricted"], self.person):
             raise PermissionDeniedException(

@@ -22,11 +22,12 @@ from projections.engine.accounts.account_lines import OF_PATRONS
 from projections.engine.conclusion import Verdict
 from projections.store.rows import Row, as_stored, utc
 from projections.store.runs import Run
+from projections.views.time_text import clock, date_text, day_and_minute
 from projections.web.auth.guard import lead
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.queue_stream import tags_of
-from projections.web.phrases.page_phrases import clock, day_and_minute, page_of, segment, sums_in_words
+from projections.web.phrases.page_phrases import page_of, segment, sums_in_words
 from projections.web.records.record_links import called, counts_as_open, kind_of
 from projections.web.records.record_views import ListQuery
 from projections.web.records.store_queries import Reader, run_of, where_lain
@@ -37,7 +38,10 @@ from schemas.values import moment as moment_of
 # ── What is typed to go somewhere, taken apart in whatever order it is typed ───────────────────────────
 
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_TIME: Final = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?(am|pm)?", re.IGNORECASE)
+_US_DATE: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_TIME: Final = re.compile(
+    r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d)(?:\.\d{1,6})?)?(am|pm)?", re.IGNORECASE
+)
 _HALF_APART: Final = re.compile(r"(?<=\d)\s+(?=[ap]m\b)", re.IGNORECASE)
 _NOON: Final = 12
 _SEAT: Final = re.compile(r"\bseat\s+(\d{1,2})\b", re.IGNORECASE)
@@ -162,6 +166,12 @@ def _checks(words: list[str], checks: Collection[str]) -> tuple[str, ...]:
 
 
 def _day(word: str) -> date | None:
+    """Read a day as the pages write it, or in its ISO form.
+
+    >>> [str(_day(word)) for word in ("03/01/2025", "3/1/2025", "2025-03-01", "02/30/2025")]
+    ['2025-03-01', '2025-03-01', '2025-03-01', 'None']
+    """
+    word = _US_DATE.sub(lambda found: f"{found[3]}-{found[1]:>02}-{found[2]:>02}", word)
     try:
         day = date.fromisoformat(word) if _DATE.fullmatch(word) else None
     except ValueError:  # such as 30 February
@@ -304,7 +314,7 @@ def _queued(row: QueueItem, run: Run) -> Hit:
     """Return an alert of the queue, and its page."""
     alert = row.alert
     at = alert.at if alert.account is None else None  # an account is of its gaming day
-    when = day_and_minute(moment_of(at), run.zone) if at is not None else alert.gaming_date
+    when = day_and_minute(moment_of(at), run.zone) if at is not None else date_text(alert.gaming_date)
     called = f"{in_words(alert.check)}, {alert.table}, {when}"
     return Hit("alert", called, f"/alerts/{segment(alert.id)}", about=alert.about)
 
@@ -312,7 +322,7 @@ def _queued(row: QueueItem, run: Run) -> Hit:
 def _disputed(disputes: Iterable[Dispute], text: str) -> Iterator[Hit]:
     for each in disputes:
         if len(text) >= _FIRST and each.name.startswith(text.casefold()):
-            called = f"Dispute {each.name}, {each.about.table}, {each.about.gaming_date}"
+            called = f"Dispute {each.name}, {each.about.table}, {date_text(each.about.gaming_date)}"
             yield Hit("dispute", called, f"/disputes/{segment(each.name)}")
 
 
@@ -346,7 +356,7 @@ def _hits(
         yield from _named_hits(reader.ask(_NUMBERED, narrowed | numbered), run, viewer_scope)
     elif terms.table is not None and terms.seat is None and not terms.checks:
         path = f"/tables/{segment(terms.table)}" + (f"/{terms.day}" if terms.day is not None else "")
-        called = terms.table + (f", {terms.day}" if terms.day is not None else "")
+        called = terms.table + (f", {date_text(terms.day)}" if terms.day is not None else "")
         yield Hit("table", called, path)
     if terms.word is not None and terms.table is None and terms.day is None:
         yield from _by_name(reader, run, terms.word, viewer_scope)
@@ -408,7 +418,7 @@ def _hit(row: Row, run: Run) -> Hit:
     """Return a round, a shoe or an account, and its page."""
     kind, name = kind_of(row)
     opened: datetime | None = utc(row["opened"]) if row["round"] is not None else None
-    when = day_and_minute(opened, run.zone) if opened is not None else str(row["gaming_date"])
+    when = day_and_minute(opened, run.zone) if opened is not None else date_text(row["gaming_date"])
     path = page_of(kind, row["gaming_date"], row["table_id"], name)
     return Hit(kind, f"{called(row)}, {when}", path, about=row["id"], verdict=row["verdict"])
 

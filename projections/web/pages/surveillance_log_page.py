@@ -24,10 +24,10 @@ from projections.casework.disputes.dispute_state import people_in, subjects_of
 from projections.casework.shift_log import ENTRY_KINDS, Line, LineKind, LogBook, Shift, lines
 from projections.engine.conclusion import id_of_table_day
 from projections.views.cells import write_csv
+from projections.views.time_text import date_text, moment_text
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.dispute_form import local
-from projections.web.phrases.page_phrases import moment
 from projections.web.records.record_links import AlertLabel, alert_labels
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import ViewerScope
@@ -77,7 +77,7 @@ def read_log_query(
     except msgspec.ValidationError as error:
         raise ClientException(str(error)) from None
     if log_query.day is not None and log_query.day.year not in YEARS:
-        raise ClientException(f"There is no gaming day {log_query.day}.")
+        raise ClientException(f"There is no gaming day {date_text(log_query.day)}.")
     return log_query
 
 
@@ -192,7 +192,7 @@ def log_page(
         "corrected": corrected,
         "new_table": new,
         "local": lambda at: local(at, live.zone),
-        "when": lambda at: moment(instant(at), live.zone),
+        "when": lambda at: moment_text(instant(at), live.zone),
         "now": wall_clock(),
         "people": sorted(set(actor.people) - {actor.name}),
         "may": "log" in actor.rights,
@@ -227,7 +227,7 @@ def log_csv(
 def _cells(line: Line, zone: str) -> Iterable[object]:
     """Return a line's cells, its times as a person reads them."""
     times = {name: getattr(line, name) for name in ("at", "until", "written")}
-    values = {name: at and moment(instant(at), zone) for name, at in times.items()}
+    values = {name: at and moment_text(instant(at), zone) for name, at in times.items()}
     return (asdict(line) | values).values()
 
 

@@ -24,6 +24,7 @@ from projections.store.rows import as_stored, micros, utc
 from projections.store.runs import Run
 from projections.views.roads import Road, road_in_words
 from projections.views.table_picture import FACE_DOWN
+from projections.views.time_text import date_text
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
 from projections.web.live.broadcaster import LiveFloor
@@ -263,7 +264,7 @@ def day_of(
     run = run_of(reader.runs(), list_query)
     found = table_day(reader, run.run, table_name, day, viewer_scope.hidden) if run is not None else None
     if found is None:
-        raise NotFoundException(f"There is nothing of {table_name} on {day} in this store.")
+        raise NotFoundException(f"There is nothing of {table_name} on {date_text(day)} in this store.")
     if "finance" not in viewer_scope.person.rights:
         found = _without_patrons(found)
     return _looked(viewer_scope, found, day, table_name)
@@ -290,7 +291,7 @@ def strip(
     at, shoe = name_of(table), name_of(name)
     found = shoe_cards_of(reader, run.run, day, at, shoe, viewer_scope.hidden) if run is not None else None
     if found is None:
-        raise NotFoundException(f"There is no shoe {shoe} at {at} on {day} in this store.")
+        raise NotFoundException(f"There is no shoe {shoe} at {at} on {date_text(day)} in this store.")
     return _looked(viewer_scope, found, day, at)
 
 

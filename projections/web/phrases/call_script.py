@@ -24,8 +24,9 @@ from projections.views.table_picture import (
     place_of,
     sums,
 )
+from projections.views.time_text import minute
 from projections.views.wager_view import Spot
-from projections.web.phrases.page_phrases import MONEY_WORDS, minute, sums_in_words
+from projections.web.phrases.page_phrases import MONEY_WORDS, sums_in_words
 from projections.web.phrases.table_markup import drawn_table
 from projections.web.records.record_reader import spot as spot_of
 from projections.web.records.record_views import RecordView

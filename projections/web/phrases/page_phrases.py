@@ -1,11 +1,10 @@
-"""Phrases of the console: cards, times, names, links, and what money means."""
+"""Phrases of the console: cards, names, links, and what money means."""
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from typing import Any, Final, Protocol
 from urllib.parse import quote, urlencode
-from zoneinfo import ZoneInfo
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, fields
@@ -17,6 +16,7 @@ from projections.engine.findings import FindingBase, Side, paper_of
 from projections.engine.observation import PieceKind
 from projections.views.finding_text import FactMentions
 from projections.views.table_picture import difference
+from projections.views.time_text import date_text
 from projections.views.wager_view import Spot
 from projections.web.records.record_views import ListQuery, RecordView, StandingFinding
 from schemas.ledgers import is_table, table_called
@@ -67,45 +67,6 @@ def whose(line: Line) -> str:
     return line.of or ""
 
 
-def clock(at: datetime, zone: str) -> str:
-    """Write the time of day in the property's zone; where clocks show it twice, also which of the two it is.
-
-    >>> from datetime import UTC
-    >>> clock(datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC), "America/New_York")
-    '15:39:43'
-    >>> [clock(datetime(2025, 11, 2, hour, 34, 38, tzinfo=UTC), "America/New_York") for hour in (4, 5, 6, 7)]
-    ['00:34:38', '01:34:38 EDT', '01:34:38 EST', '02:34:38']
-    """
-    return _local(at, zone, "%H:%M:%S")
-
-
-def minute(at: datetime, zone: str) -> str:
-    """Write the time of day to the minute, as `clock` does.
-
-    >>> from datetime import UTC
-    >>> minute(datetime(2025, 11, 2, 6, 34, 38, tzinfo=UTC), "America/New_York")
-    '01:34 EST'
-    """
-    return _local(at, zone, "%H:%M")
-
-
-def day_and_minute(at: datetime, zone: str) -> str:
-    """Write day and time to the minute, as `clock` does.
-
-    >>> from datetime import UTC
-    >>> day_and_minute(datetime(2025, 11, 2, 6, 34, 38, tzinfo=UTC), "America/New_York")
-    '2025-11-02 01:34 EST'
-    """
-    return _local(at, zone, "%Y-%m-%d %H:%M")
-
-
-def _local(at: datetime, zone: str, form: str) -> str:
-    """Write a time in the property's zone, and which zone that is where clocks show the time twice."""
-    local = at.astimezone(ZoneInfo(zone))
-    comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
-    return f"{local:{form}}{f' {local:%Z}' if comes_twice else ''}"
-
-
 def pace(times: float) -> str:
     """Return how fast a recorded floor plays.
 
@@ -114,50 +75,6 @@ def pace(times: float) -> str:
     """
     often = f"{Decimal(str(times)).normalize():,f} times " if times != 1 else ""
     return f"{often}as fast as it was"
-
-
-def other_day(at: datetime, now: datetime, zone: str) -> str:
-    """Write the day of a time that is not of today, for a place where the time of day alone would mislead.
-
-    >>> from datetime import UTC
-    >>> now = datetime(2025, 3, 2, 1, tzinfo=UTC)  # 20:00 of the first in New York
-    >>> other_day(datetime(2025, 3, 1, 6, tzinfo=UTC), now, "America/New_York")
-    ''
-    >>> other_day(datetime(2025, 3, 2, 6, tzinfo=UTC), now, "America/New_York")
-    '2025-03-02'
-    """
-    day = at.astimezone(ZoneInfo(zone)).date()
-    return "" if day == now.astimezone(ZoneInfo(zone)).date() else day.isoformat()
-
-
-def zone_of(at: datetime, zone: str) -> str:
-    """Write what the property's zone is called at a time.
-
-    >>> from datetime import UTC
-    >>> zone_of(datetime(2025, 3, 1, tzinfo=UTC), "America/New_York")
-    'EST'
-    """
-    return f"{at.astimezone(ZoneInfo(zone)):%Z}"
-
-
-def moment(at: datetime, zone: str) -> str:
-    """Write day and time in the property's zone.
-
-    >>> from datetime import UTC
-    >>> moment(datetime(2025, 3, 2, 1, 39, 43, tzinfo=UTC), "America/New_York")
-    '2025-03-01 20:39:43 EST'
-    """
-    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
-
-
-def felt(at: datetime, zone: str) -> str:
-    """Write a device's time to the millisecond, as `clock` does.
-
-    >>> from datetime import UTC
-    >>> felt(datetime(2025, 3, 2, 1, 39, 43, 250_000, tzinfo=UTC), "America/New_York")
-    '2025-03-01 20:39:43.250'
-    """
-    return _local(at, zone, f"%Y-%m-%d %H:%M:%S.{at.microsecond // 1_000:03}")
 
 
 def place(about: StandingFinding | RecordView) -> str:
@@ -217,8 +134,8 @@ def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay
     }
     return ", ".join(
         str(name)
-        if str(name).startswith(f"{what} ·")
-        else f"{what} {name}"  # a name that is masked says what
+        if str(name).startswith(f"{what} ·")  # a name that is masked says what
+        else f"{what} {date_text(name) if isinstance(name, date) else name}"
         for what, name in names.items()
         if name is not UNSET and not renderer.has(str(name))
     )

@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from projections.views.time_text import date_text
 from projections.web.phrases.page_phrases import segment
 from schemas.values import capital, in_words
 
@@ -42,14 +43,14 @@ def subject_words(subject: str) -> SubjectWords:
         case "dispute", [dispute]:
             words, path = f"Dispute {dispute}", f"/disputes/{segment(dispute)}"
         case "report", [day, report]:
-            words, path = f"Report {in_words(report)}, {day}", f"/reports/{day}/{segment(report)}"
+            words, path = f"Report {in_words(report)}, {date_text(day)}", f"/reports/{day}/{segment(report)}"
         case "table-day", [day, table]:
-            words, path = f"{table} on {day}", f"/tables/{segment(table)}/{day}"
+            words, path = f"{table} on {date_text(day)}", f"/tables/{segment(table)}/{day}"
         case "round", [day, table, number]:
-            words = f"Round {number} of {table}, {day}"
+            words = f"Round {number} of {table}, {date_text(day)}"
             path = f"/rounds/{day}/{segment(table)}/{segment(number)}"
         case "round", [day, table, part, number] if part in _KINDS:
-            words = f"{capital(part)} {in_words(number)} of {table}, {day}"
+            words = f"{capital(part)} {in_words(number)} of {table}, {date_text(day)}"
             path = f"/{part}s/{day}/{segment(table)}/{segment(number)}"
         case "log", [entry]:
             words = f"Log entry {entry}"

@@ -4,6 +4,7 @@ import { act, actSeveral, appendMessage, get, showMessage } from "./act.js";
 import { load, save } from "./browser_storage.js";
 import { bind } from "./keys.js";
 import { advance, queueSearch, takeFlash, walkQueue } from "./queue_walk.js";
+import { clockText, dateText } from "./time_text.js";
 import { describeTarget, lastAction, recordAction, restoreAction, subject, undo } from "./undo.js";
 
 const root = document.documentElement.dataset.root;
@@ -149,14 +150,12 @@ async function agree() {
 
 // An hour that comes twice, as clocks are put back, is told with its zone.
 function formatTime(at) {
-  const format = { hourCycle: "h23", timeZone: document.documentElement.dataset.clock };
-  const timeText = (moment, options) => new Date(moment).toLocaleTimeString([], { ...format, ...options });
-  const isAmbiguous = [-3600000, 3600000].some((hour) => timeText(at + hour) === timeText(at));
-  return isAmbiguous ? timeText(at, { timeZoneName: "short" }) : timeText(at);
+  const isAmbiguous = [-3600000, 3600000].some((hour) => clockText(at + hour) === clockText(at));
+  return isAmbiguous ? clockText(at, { timeZoneName: "short" }) : clockText(at);
 }
 
 function describeItem({ alert }) {
-  const when = alert.at ? formatTime(alert.at / 1000) : alert.gaming_date;
+  const when = alert.at ? formatTime(alert.at / 1000) : dateText(alert.gaming_date);
   return `${when} ${alert.table}: ${alert.check.replaceAll("_", " ")}, ${alert.severity}`;
 }
 

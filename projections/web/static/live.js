@@ -3,9 +3,9 @@
 import { root, showMessage } from "./act.js";
 import { renewMain } from "./refresh.js";
 import { listen } from "./shared_stream.js";
+import { clockText } from "./time_text.js";
 
-// Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
-// slow is asked less; no slower than this, for the machine may have slept while it waited for an answer.
+// Milliseconds from one fetch to the next, where a page does not say another pace; a slow server is asked less.
 const MIN_PAUSE = 50;
 const MAX_FETCH_TIME = 3000;
 const pacedElement = document.querySelector("[data-pace]");
@@ -109,7 +109,7 @@ const HANDLERS = {
     showStatus(isFollowed ? "Live" : sentence, isFollowed);
   },
   lost: () => {
-    lostSince ??= new Date().toLocaleTimeString([], { hour12: false, timeZone: document.documentElement.dataset.clock });
+    lostSince ??= clockText(Date.now());
     showStatus(`Connection lost since ${lostSince}; the page shows what was known then`);
   },
   crowded: () => {

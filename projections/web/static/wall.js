@@ -1,12 +1,13 @@
 // The wall: it is fetched again every two seconds, goes round where it has several screens, and says when what it
 // shows is old.
-"use strict";
+import { clockText } from "./time_text.js";
+
 const PACE = 2000; // milliseconds from one fetch to the next
 const TURN = 15_000; // milliseconds for which one of several screens stands
 const OLD = 10_000; // milliseconds after which what is shown is old
 const main = document.getElementById("main");
 const notice = document.getElementById("old");
-const { root, clock } = document.documentElement.dataset;
+const { root } = document.documentElement.dataset;
 let [fetched, turned, isLoggedOut] = [Date.now(), Date.now(), false];
 
 // `d` changes between dark and light, as on every page.
@@ -25,7 +26,7 @@ function showAge() {
   const age = Date.now() - fetched;
   notice.hidden = !isLoggedOut && age < OLD;
   if (notice.hidden) return;
-  const since = new Date(fetched).toLocaleTimeString([], { hour12: false, timeZone: clock });
+  const since = clockText(fetched);
   const sentence = `${isLoggedOut ? "Nobody is logged in any more" : "The server does not answer"}: this is the floor of ${since}`;
   if (notice.textContent !== sentence) notice.textContent = sentence;
 }

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from projections import web
+from projections.views.time_text import date_text
 from replay.exports.report import About, Report, Role, is_figure
 from replay.exports.report.writers import NO_ACTIVITY
 from replay.lists.columns import UNKNOWN, Cell, Column, cell_text, local
@@ -110,7 +111,8 @@ def list_page(about: About, entries: Sequence[Entry]) -> bytes:
 def facts(about: About) -> list[tuple[str, str]]:
     """Return in words what a report was made with and from."""
     period, made = about.period, about.made
-    days = str(period.first) if period.first == period.last else f"{period.first} to {period.last}"
+    first, last = date_text(period.first), date_text(period.last)
+    days = first if first == last else f"{first} to {last}"
     begins, ends = local(period.begins, about.zone), local(period.ends, about.zone)
     received = local(made.received, about.zone) if made.received is not None else "nothing"
     return [
@@ -119,7 +121,10 @@ def facts(about: About) -> list[tuple[str, str]]:
         ("Filters", "; ".join(map(printable, about.filters)) or "none"),
         (
             "Made of",
-            f"archive {printable(made.archive)}, gaming day {made.gaming_day}, last receipt {received}",
+            (
+                f"archive {printable(made.archive)}, gaming day {date_text(made.gaming_day)}, "
+                f"last receipt {received}"
+            ),
         ),
         ("Software", printable(about.software)),
         ("Rulebooks", ", ".join(map(printable, about.rulebooks)) or "none"),
@@ -158,7 +163,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"css_string": css_string, "printable": printable}
+    made.filters |= {"css_string": css_string, "date": date_text, "printable": printable}
     made.globals |= {"facts": facts, "no_activity": NO_ACTIVITY, "colours": _colours()}
     return made
 
