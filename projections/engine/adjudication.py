@@ -11,10 +11,9 @@ from projections.engine.findings import Step
 from projections.engine.observation import Key, Wager
 from schemas.rulebook import Rulebook
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What a game says of a round: who won, what is owed on each wager and why, and which cards were wrong.
-#
-# The form is the same for every game; `projections.engine.games` holds the games.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
+# game's adjudication of a round: who won, what each wager is owed and why, and which cards were wrong. The
+# form is the same for every game; `projections.engine.games` holds the games.
 
 Result: TypeAlias = Literal["win", "lose", "push"]
 
@@ -35,8 +34,8 @@ class Defect(Struct, frozen=True, gc=False):
 class Ruling(Struct, frozen=True, gc=False):
     """Decision of one kind of wager by the play, and the odds at which it is paid if it wins.
 
-    `says` tells it where more than winning, losing and returning is to be told; `because` are the steps by
-    which the play came to it, where its cards or tiles do not count as they lay.
+    `says` describes it if there is more than winning, losing and returning. `because` are the steps by which
+    the play led to it, if its cards or tiles do not count as they lay.
     """
 
     result: Result
@@ -50,9 +49,9 @@ class Ruling(Struct, frozen=True, gc=False):
 class Vigorish(Struct, frozen=True, gc=False):
     """Vigorish on an amount by the law: expected by the house's choice, exact, rounded; in cents.
 
-    `exact` has lost its fraction of a cent where `fraction` says so. `basis` is the amount that it is taken
-    of, won or wagered as `of` says, `unit` what may be rounded up to, `rounding_cite` where another clause
-    than `cite` says so.
+    `exact` has lost a fraction of a cent if `fraction` is true. `basis` is the amount that it is computed
+    from, won or wagered (`of`). `unit` is the multiple up to which it may be rounded. `rounding_cite` is the
+    clause for rounding if it is not `cite`.
     """
 
     expected: int
@@ -79,7 +78,7 @@ def vigorish_of(
 ) -> Vigorish:
     """Compute the vigorish on an amount, in cents: rounded up to a multiple of `unit`, or exact.
 
-    An exact multiple stays; where nothing is rounded a fraction of a cent is dropped.
+    An exact multiple is not changed. Without rounding, a fraction of a cent is dropped.
 
     >>> taken = vigorish_of(1050, Fraction(5, 100), 25, rounds=False, cite="535.10(k)")
     >>> taken.expected, taken.rounded, taken.fraction
@@ -104,10 +103,10 @@ def vigorish_of(
 class Reckoning(Struct, frozen=True, gc=False):
     """Amount owed on a wager: the player's gain in cents before vigorish, and the figures behind it.
 
-    `cents` is None where no text tells, or where it hangs on a card that was not read; `pending` says that
-    it only hangs on play that is yet to come, which is noted. `silent` says what no text tells where that
-    leaves the money open, with the provision nearest to it. `added` is what joined the `stake` after it was
-    made, `untaxed` what of both bears no vigorish.
+    `cents` is None if no text decides it, or if it depends on a card that was not read. `pending` is true if
+    it only depends on play still to come, which is noted. `silent` is what no text decides if that leaves the
+    money open, with the closest provision. `added` is what joined the `stake` after it was made, `untaxed`
+    the part of both that bears no vigorish.
     """
 
     cents: int | None
@@ -133,7 +132,7 @@ UNDECIDED = Reckoning(cents=None)
 
 
 def silent_on(reason: Fact, cite: str) -> Reckoning:
-    """Leave a wager's money open because no text tells what becomes of it.
+    """Return a reckoning that leaves a wager's money open because no text decides it.
 
     >>> silent_on(Fact("games.paigow.co_bank_odd_cent"), "535.11(r)").cents
     """
@@ -162,10 +161,10 @@ class Adjudication(Struct, gc=False):
     """A game's judgement of one round.
 
     `owed` has an entry for each wager, and for what is due without one. `calls` are the announcements that
-    are right or that the text leaves undecided; empty where none can be judged. `uncertain` says that it
-    hangs on an unread card, or on acts too near in time, whether the round was played rightly; `unseen`
-    names what no one saw, where the money hangs on it. `point_counts` are the final Point Counts by hand
-    that are right, of which a card that was not read leaves several.
+    are right or that the text leaves undecided; it is empty if none can be judged. `uncertain` is true if an
+    unread card, or acts too close in time, decide whether the round was played correctly. `unseen` names what
+    was not seen if the money depends on it. `point_counts` are the final Point Counts by hand that can be
+    right; a card that was not read leaves several.
     """
 
     outcome: str | None
@@ -188,7 +187,7 @@ class Summand(Struct, frozen=True, gc=False):
 
 
 def steps_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Step, ...]:
-    """Return how a wager's gain and vigorish were reckoned; nothing where the money is open."""
+    """Return the steps by which a wager's gain and vigorish were computed; empty if the money is open."""
     return tuple(each.step for each in summands_of(key, reckoning, book))
 
 

@@ -1,7 +1,7 @@
 """Signals of the cards to a wager beyond what it is owed: the next card, and the count of the shoe.
 
-No hand is judged by it. A game of which there is anything to say has a module `card_signals` with these
-functions; patterns over many rounds look at it.
+No hand is judged by them. A game that has such signals has a module `card_signals` with these functions,
+which the patterns over many rounds use.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,9 +19,9 @@ Result: TypeAlias = Literal["win", "push", "lose"]
 class WagerSignals(Struct, frozen=True):
     """Relation of one person's wagers of a round to the cards.
 
-    `size_cents` is the size that would go with the next card to be drawn, with a sign where that card may be
-    for or against it, and `is_ahead` whether it was a card to be ahead by; None where there is no such size
-    or card. `counted_cents` lies on wagers which the cards that have left the shoe bear on.
+    `size_cents` is the size that would go with the next card to be drawn, signed if that card may be for or
+    against it. `is_ahead` is true if the card was one to be ahead by. Both are None if there is no such size
+    or card. `counted_cents` is the sum of the wagers that depend on the cards that have left the shoe.
     """
 
     size_cents: int | None = None
@@ -30,11 +30,11 @@ class WagerSignals(Struct, frozen=True):
 
 
 class CardSignals(Struct, frozen=True):
-    """A game's signals; one that has none says nothing of any wager.
+    """A game's signals; the defaults are those of a game that has none.
 
     `signals` takes a seat, the cents of its wagers and the play. `tags` are what a rank that left the shoe
-    adds to its count. Where wagers `end_alike`, one of a name ends on every seat as on the others, and
-    `by_outcome` says how by what was announced.
+    adds to its count. If wagers `end_alike`, all wagers of one name end the same way, and `by_outcome` maps
+    the announced result to that end.
     """
 
     signals: Callable[[int, Mapping[Key, int], Sequence[tuple[str, str]]], WagerSignals] = (

@@ -73,8 +73,8 @@ class RoundCase(Struct, dict=True):
     def missettled(self) -> list[tuple[Key, int, int]]:
         """Wagers whose gain was not what was owed: owed and observed cents.
 
-        A difference that was put right after the round closed still was one; what is observed is then
-        what stood when the round closed, otherwise what stands now.
+        A difference that was corrected after the round closed still counts. What is observed is then the sum
+        when the round closed, otherwise the present sum.
         """
         wrong = []
         for key, reckoning, paid in self.settlements:

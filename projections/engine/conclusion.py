@@ -75,7 +75,7 @@ ConclusionView: TypeAlias = ConclusionOf[str]
 
 
 def button_lines(buttons: Iterable[MarkerButton]) -> Iterator[Line]:
-    """Yield the vigorish on marker buttons as a round was opened, and when it was over; nothing is no line.
+    """Yield the vigorish on marker buttons when a round opened and when it was over; zero has no line.
 
     >>> [(line.name, line.of, line.cents) for line in button_lines([MarkerButton("3/anna", 0, 50)])]
     [('vigorish_after', '3/anna', 50)]
@@ -170,7 +170,7 @@ def _encoded(concluded: ConclusionOf[Any]) -> bytes:
 
 
 def digest_of(concluded: Conclusion, opened: int | None) -> str:
-    """Hash a conclusion and when its round opened, in microseconds UTC, as the store keeps it beside them."""
+    """Hash a conclusion and when its round opened, in microseconds UTC, as the store saves the hash."""
     return hashlib.sha256(canonical([concluded]) + str(opened).encode()).hexdigest()[:16]
 
 

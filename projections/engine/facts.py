@@ -1,7 +1,7 @@
-"""Facts: what the engine has to say, as a code with typed arguments.
+"""Facts: the engine's results as codes with typed arguments.
 
-No sentence is made where a fact arises. A template turns it into text at the edge (`projections.views.text`);
-who may see what, what is the same as what, and what something is about are decided by the types here.
+No sentence is made where a fact arises. A template turns it into text at the edge (`projections.views.text`).
+Access, equality and subject are decided by the types here.
 """
 
 from collections.abc import Callable, Iterator
@@ -76,7 +76,7 @@ class Instant(Struct, frozen=True, array_like=True, tag="instant", gc=False):
 
 
 class Listed(Struct, frozen=True, array_like=True, tag="list", gc=False):
-    """Several arguments in order; the template says how they are joined."""
+    """Several arguments in order; the template decides how they are joined."""
 
     items: tuple["Arg", ...]
 
@@ -84,8 +84,8 @@ class Listed(Struct, frozen=True, array_like=True, tag="list", gc=False):
 class Fact(Struct, frozen=True, array_like=True, tag="fact", gc=False):
     """Fact: the code of its template, `folder.name`, and the template's arguments by name.
 
-    A plain `str` among the arguments is what a device or a person typed, or a name that is nobody's: of a
-    round, a shoe, a table.
+    A plain `str` among the arguments is what a device or a person typed, or the name of something that is not
+    a person: a round, a shoe, a table.
     """
 
     code: str

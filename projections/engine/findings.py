@@ -23,7 +23,7 @@ HOUSE_CONTROL: Final = "house control"
 _THREE: Final = ("gross", "vigorish", "net")
 
 _T = TypeVar("_T")
-# As what a finding says something: facts in the engine, words at the edge.
+# The content of a finding: facts in the engine, words at the edge.
 _W = TypeVar("_W", Fact, str)
 
 
@@ -31,9 +31,9 @@ class Kind(Struct, frozen=True):
     """A check's name and what is the same for all its findings.
 
     `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
-    `paper` is what the serial number is printed on that a finding of it may name; `due_card` says that it is
-    about a card that was due and not dealt, `extra_card` that it is about one that was dealt and not due;
-    `by_chance` that one that is undetermined says how rare by chance it is what was seen.
+    `paper` is the kind of document whose serial number a finding may name. `due_card` is true if the finding
+    is about a card that was due and not dealt, `extra_card` if about one that was dealt and not due.
+    `by_chance` is true if an undetermined finding states how rare the observation is by chance.
     """
 
     check: str
@@ -70,12 +70,12 @@ StepView: TypeAlias = StepOf[str]
 class FindingBase(Struct, Generic[_W], frozen=True, kw_only=True):
     """Fields of a finding in every output; `Finding` adds those of the exchange format.
 
-    `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
-    `gross_cents` is observed less owed of the player's gain before vigorish, `vigorish_cents` observed less
-    owed of the vigorish, each 0 where none of it is at fault, and `net_cents` the first less the second: what
-    the patron has too much or, below 0, too little. A count of a tray or a ledger has none of the three, but
-    `variance_cents`, observed less expected; a finding without a sum has none of the four.
-    `status` is that of the text cited first. Fields that do not apply are absent.
+    `weight` is whether it proves a mismatch, leaves the matter undetermined, or is only noted. `gross_cents`
+    is observed less owed of the player's gain before vigorish, `vigorish_cents` observed less owed of the
+    vigorish; each is 0 if it is not at fault. `net_cents` is the first less the second: what the patron has
+    too much or, below 0, too little. A count of a tray or a ledger has none of the three, but
+    `variance_cents`, observed less expected. A finding without a sum has none of the four. `status` is that
+    of the text cited first. Fields that do not apply are absent.
     """
 
     id: str
@@ -127,9 +127,9 @@ FindingView: TypeAlias = FindingOf[str]
 
 
 def paper_of(finding: FindingBase[Any]) -> str:
-    """Return on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
+    """Return the document whose serial number a finding names: a Counter Check, a coupon, or a slip.
 
-    The kinds say so; of a check that is none of theirs it is a slip.
+    The check's kind defines it; the default is a slip.
 
     >>> kind = Kind("number_missing", "money", "", "", paper="Counter Check")
     >>> book = FindingView(id="f", check="number_missing", weight="mismatch", severity="money",
@@ -158,10 +158,9 @@ def wager_of(finding: FindingBase[Any]) -> Key | None:
 class Raised(Struct, frozen=True, kw_only=True, gc=False):
     """Finding before it is tied to its round: the kind and the particulars.
 
-    `sum_of` is what `expected` and `observed` are cents of. `vigorish` is by how many cents more of it was
-    taken than was due, as a part of a wrong payment.
-    `more_favours` is whose advantage it is where more was observed than expected: the patron's of a gain, the
-    house's of vigorish, nobody's of a count.
+    `expected` and `observed` are cents of `sum_of`. `vigorish` is by how many cents more of it was taken than
+    was due, as a part of a wrong payment. `more_favours` is the party that gains if more was observed than
+    expected: the patron for a gain, the house for vigorish, nobody for a count.
     """
 
     kind: Kind
@@ -195,7 +194,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     def subject(self) -> str:
         """Return what it is about, within its round."""
         spot = (self.who, self.seat, self.bettor, self.wager, self.hand, self.device)
-        # What lies outside a round is named after it, so that a round's findings keep their names.
+        # What is outside a round is named after it, so that a round's findings keep their names.
         apart = (self.serial, self.patron, self.table, self.day)
         return "|".join(str(part) for part in (spot if apart == (None,) * 4 else spot + apart))
 

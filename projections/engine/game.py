@@ -23,7 +23,7 @@ Reason: TypeAlias = tuple[Fact, str]
 
 
 class Laid(Struct, frozen=True):
-    """A hand as it lay: its cards or tiles as dealt, and what they count; None where one was not read."""
+    """A hand as it lay: its cards or tiles as dealt, and what they count; None if one was not read."""
 
     hand: str
     cards: tuple[str, ...]
@@ -37,13 +37,13 @@ class Discards(Struct, frozen=True):
     cite: str
 
 
-# In what the trade lays the results of hands out: every hand of two sides, runs of one side, the dealer's
+# The trade's displays of the results of hands: every hand of two sides, runs of one side, the dealer's
 # totals, the bank against the seats, rolls.
 RoadName: TypeAlias = Literal["bead_plate", "big_road", "dealer", "bank", "rolls"]
 
 
 class Game(ABC):
-    """A game as the audit asks for it; the methods that are not abstract suit a game without such a thing.
+    """A game's interface for the audit; methods that are not abstract suit a game without such a thing.
 
     `calls` are the results that can be announced, `counted_hands` those whose final Point Count is announced
     beside it, `kinds` the checks that only this game adds. Where
@@ -77,7 +77,7 @@ class Game(ABC):
     def fault(self, who: str, what: str) -> str | None:
         """Return what is wrong with an act of the play, in the words of the round record; None if nothing.
 
-        It is not asked about "no more bets" and the moves of a wager, which every game has.
+        It is not called for "no more bets" and the moves of a wager, which every game has.
         """
 
     @abstractmethod
@@ -110,7 +110,7 @@ class Game(ABC):
         return ()
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
-        """Return the wagers that this game's own rules do not allow where they lie."""
+        """Return the wagers that this game's own rules do not allow at their place."""
         del observed, book
         return {}
 
@@ -120,7 +120,7 @@ class Game(ABC):
         return None
 
     def doubts(self, observed: Round) -> list[Doubt]:
-        """Return what hangs on the order of acts that the clocks do not tell (`seen.near`)."""
+        """Return the doubts that depend on the order of acts that the clocks do not decide."""
         del observed
         return []
 
@@ -134,7 +134,7 @@ class Game(ABC):
 
 
 def fault_of(game: Game, who: str, what: str) -> str | None:
-    """Return what is wrong with an act of the play; None if nothing, as with what every game has.
+    """Return what is wrong with an act of the play, also for acts that every game has; None if nothing.
 
     Every game has "no more bets" and the moves of a wager.
     """

@@ -1,1 +1,1 @@
-"""A table inventory and its drop box: what moves the chips, and what every count says of them."""
+"""A table inventory and its drop box: changes of the chips, and every count compared with them."""

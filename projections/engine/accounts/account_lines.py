@@ -78,7 +78,7 @@ class InventoryCase(Struct):
 
 # ── The lines of an account: a table inventory's of a day, a shoe's vigorish ──────────────────────────
 
-# Lines that say of each patron by name (`of`) what the cage paid; the sum of all patrons has no `of`.
+# Lines with what the cage paid each patron, who is named in `of`. The sum of all patrons has no `of`.
 OF_PATRONS: Final = frozenset({"cashed_out"})
 # Lines of a table's procedures: when a floorperson came to have the open table, and when no longer; and that
 # the staff source did not report everything. Of the floor: how many tables one had at once.
@@ -92,7 +92,7 @@ VIGORISH_OWED: Final = "vigorish_owed"
 
 
 def is_of_patron(line: Line) -> bool:
-    """Return True if a line says of one patron what the cage paid.
+    """Return True if a line is what the cage paid to one patron.
 
     >>> is_of_patron(Line(name="cashed_out", of="anna")), is_of_patron(Line(name="cashed_out"))
     (True, False)
@@ -101,11 +101,11 @@ def is_of_patron(line: Line) -> bool:
 
 
 def inventory_lines(inventory: TableInventory, *, over: bool) -> Iterator[Line]:
-    """Yield an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
+    """Yield an inventory's lines: opener, each kind of change, expected sum, slips, counts and boxes.
 
-    What came with a slip or a Counter Check, and each count, has its moment; a box that of its coming off.
-    Where no count closed a day that is `over`, the closer is what the account says, and of no slip. What was
-    never counted nor opened has no opener.
+    What came with a slip or a Counter Check, and each count, has its time; a box has the time of its removal.
+    If no count closed a day that is `over`, the closer is the account's sum, without a slip. An inventory
+    that was never counted or opened has no opener.
     """
     yield from _sums(inventory, over=over)
     yield Line(name="counted_by", of="tray reader and people" if inventory.read else "people")

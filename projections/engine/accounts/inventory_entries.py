@@ -1,7 +1,7 @@
-"""Entries of a table inventory and its drop box, in order: what its account is kept from.
+"""Entries of a table inventory and its drop box, in order: the input of its account.
 
-The fold of a table's events writes these; the account is brought up to date with them round by round, as what
-a count shows can hang on what the round before was judged to be.
+The fold of a table's events writes these. The account is updated from them round by round, because what a
+count shows can depend on the verdict on the round before.
 """
 
 from datetime import date
@@ -52,7 +52,7 @@ class ChipsMoved(Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class NotReported(Struct, frozen=True, tag=True, tag_field="event"):
-    """Missing reports: `counted` bears on the account, `acts` may be of what people did."""
+    """Missing reports: `counted` affects the account, `acts` may be of what people did."""
 
     counted: tuple[Fact, ...]
     acts: tuple[Fact, ...] = ()
@@ -63,15 +63,15 @@ class RoundDealt(Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class TrayRead(Struct, frozen=True, tag=True, tag_field="event"):
-    """Return True if the tray reader counted before a round and after it, and nothing of it is missing."""
+    """The tray reader's completeness in a round: it counted before and after it, and no count is missing."""
 
     is_read: bool
 
 
 class TrayCounted(Struct, frozen=True, tag=True, tag_field="event"):
-    """A count by the tray reader, as `at` says; it was made when `since` had not moved yet, in cents.
+    """A count by the tray reader at the moment that `at` describes, before `since` had moved, in cents.
 
-    `within` names the round that came between it and the count before.
+    `within` names the round between it and the count before.
     """
 
     at: str

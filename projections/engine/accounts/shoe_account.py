@@ -1,6 +1,6 @@
-"""Account of a shoe's rounds: the cards it gave and lacks, the vigorish taken, who contradicted whom.
+"""Account of a shoe's rounds: the cards seen and missing, the vigorish taken, and contradictions.
 
-It is kept from the rounds as they were seen and judged, and never written by the fold of the table's events.
+It is made from the rounds as observed and judged. The fold of the table's events never writes to it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,17 @@ from projections.engine.shoe import Shoe, note_gaps
 from projections.engine.shoe_odds import levels_of_absence, levels_of_repeats
 from schemas.values import CARDS, RANKS, SUITS, dollars, is_certain
 
-_NOTED_ROUNDS: Final = 8  # of those whose cards are in doubt; a few say enough
+_NOTED_ROUNDS: Final = 8  # of those whose cards are in doubt; a few are enough
 _TELLING_CARDS: Final = ("shoe", "terminal")  # sources without which a shoe's cards are not all known
 
 
 class Balance(Struct, frozen=True):
     """Contents of a shoe by its account, and as they were seen at its end.
 
-    `short` is by how many cards it ended short, below 0 by how many long. `lacking` is how many of which card
-    were not seen, `over` how many of which were seen beyond what the pack holds. `unseen` cards were dealt or
-    counted unread: where there are any, what is lacking is among `lacking` and is not all of it. `open` is
-    what leaves the count open: cards may have left the shoe that were not reported.
+    `short` is by how many cards it ended short, or long if it is below 0. `lacking` counts the cards that
+    were not seen, `over` those that were seen beyond what the pack holds. `unseen` cards were dealt or
+    counted unread. If there are any, they account for some of `lacking`. `open` is what leaves the count
+    open: cards may have left the shoe that were not reported.
     """
 
     short: int
@@ -71,18 +71,18 @@ class Accrued(Struct, frozen=True):
 
 
 class ShoeAccount(Struct):
-    """A shoe as far as its rounds tell of it.
+    """A shoe as far as its rounds describe it.
 
-    `cards` is how often each was seen, burned ones among them; of these `alone` were read by one of two
-    readers, as the other had a hole. `unread` is how often what was read of a card that was not read whole
-    (`9?`, `??`), and `face_down` how many were burned unread; the cards of the `doubtful` rounds are not all
-    known. `ways` is in which round vigorish was first taken exact, and first
-    rounded, where the two differ; `accrued` is by person (`3`, `3/anna`), and `rules` are those by which it
-    was reckoned. `conflicts` is in how many rounds two devices contradicted each other. `unknown` is what was
-    not reported of the shoe or not read, of which `noted` gaps came from the table's events. `before` is what
-    the table's earlier shoes leave to be known of its cards, `decks` how many its rounds are played with by
-    the rulebook; None before the first of them. It `is_rare` where a full and shuffled shoe would seldom keep
-    the cards away that were not seen. `order` is that in which they came.
+    `cards` counts the cards seen, with burned ones. `alone` counts those of them that only one of two readers
+    read, because the other had a gap. `unread` counts what was read of cards that were not fully read (`9?`,
+    `??`), and `face_down` the cards that were burned unread. The cards of the `doubtful` rounds are not all
+    known. `ways` has the rounds in which vigorish was first taken exact and first rounded, if the two differ.
+    `accrued` is by person (`3`, `3/anna`), and `rules` are those by which it was computed. `conflicts` is the
+    number of rounds in which two devices contradicted each other. `unknown` is what was not reported of the
+    shoe or not read; `noted` of these gaps came from the table's events. `before` is what the table's earlier
+    shoes show of its cards. `decks` is how many its rounds are played with by the rulebook, None before the
+    first of them. `is_rare` is true if a full and shuffled shoe would seldom keep back the cards that were
+    not seen. `order` is that in which they came.
     """
 
     cards: dict[str, int] = field(default_factory=dict)
@@ -102,12 +102,12 @@ class ShoeAccount(Struct):
     order: ShoeOrder = ShoeOrder()
 
     def note(self, gaps: Sequence[Gap]) -> None:
-        """Take over what the table's events left open of the shoe since this was last done."""
+        """Add what the table's events have left open of the shoe since the last call."""
         note_gaps(self.unknown, gaps[self.noted :])
         self.noted = len(gaps)
 
     def raises(self, shoe: Shoe) -> bool:
-        """Return True if there is anything to say of the shoe before it ends."""
+        """Return True if there is anything to raise about the shoe before it ends."""
         return bool(
             shoe.lapses
             or len(self.ways) > 1
@@ -126,12 +126,11 @@ class ShoeAccount(Struct):
             self.cards[card] = self.cards.get(card, 0) + 1
 
     def count(self, observed: Round, pack: Pack | None) -> tuple[Surplus, ...]:
-        """Count a round's cards, and give those that the pack does not hold that often.
+        """Count a round's cards, and return those that the pack does not hold that often.
 
-        Cards that were not read, or not alike by two readers, are not counted and leave the shoe's count
-        open: it stays one that the shoe surely reached. A count that it reached by what one of two readers
-        alone read proves nothing either. A game without a pack is played without cards: those that a device
-        reports there are nothing of it, and nothing is proved by them.
+        Cards that were not read, or that two readers read differently, are not counted and leave the shoe's
+        count open: it is then a lower bound. A count that rests on one of two readers alone proves nothing
+        either. A game without a pack is played without cards: cards that a device reports there are ignored.
         """
         if pack is None:
             return ()
@@ -154,9 +153,9 @@ class ShoeAccount(Struct):
         return tuple(surplus) or tuple(self._beyond(observed, pack))
 
     def look_for_absence(self, pack: Pack, one_in: int) -> None:
-        """Note whether the cards seen are those of a rare shoe: of one in so many full and shuffled ones.
+        """Note whether the cards seen are rare: such as one in so many full and shuffled shoes shows.
 
-        A shoe that gave a card that it cannot hold is not full, and nothing is rare about what it keeps away.
+        A shoe that gave a card that it cannot hold is not full, so its missing cards are no sign of anything.
         """
         drawn, kinds = self.read_of(pack), len(self.cards)
         least = min(self.cards.values(), default=0) if kinds >= pack.kinds else 0
@@ -191,7 +190,7 @@ class ShoeAccount(Struct):
         return sum(self.cards.get(rank + suit, 0) for suit in SUITS)
 
     def _is_over(self, card: str, times: int, decks: int) -> bool:
-        """Return True if a card surely left the shoe too often; note where one reader alone says so."""
+        """Return True if a card surely left the shoe too often; note it if only one reader read that."""
         if times - self.alone.get(card, 0) > decks:
             return True
         over = fact("accounts.card_over_by_one_reader", card=CardRef(card), times=times)
@@ -206,9 +205,9 @@ class ShoeAccount(Struct):
             note_gaps(self.unknown, [Gap("", "cards", unread)])
 
     def _beyond(self, observed: Round, pack: Pack) -> Iterator[Surplus]:
-        """Find the cards of a round that are beyond all that a pack holds, else beyond what it has of a rank.
+        """Yield a round's cards beyond all that a pack holds, or else beyond its number of a rank.
 
-        Where something of the shoe was not reported nothing is: another one may have been loaded.
+        If anything of the shoe was not reported there are none: another shoe may have been loaded.
         """
         if not (self.unread or self.face_down):
             return
@@ -274,7 +273,7 @@ class ShoeAccount(Struct):
         )
 
     def remember(self, case: RoundCase) -> None:
-        """Note of a judged round what only several rounds together tell."""
+        """Record from a judged round what shows only over several rounds."""
         for way in _ways_taken(case):
             self.ways.setdefault(way, case.observed.number)
         for key, reckoning, _ in case.settlements:

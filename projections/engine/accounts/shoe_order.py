@@ -1,13 +1,14 @@
-"""The order in which a shoe's cards came, held against orders that they had before.
+"""The order in which a shoe's cards came, compared with orders that they had before.
 
-A shuffled shoe owes nothing to an earlier order of its cards. Three figures show where one does: the longest
-run of cards that lay in the same order before, how many neighbours were neighbours before, and into how many
-rising sequences of the earlier order the new one falls. Earlier orders are a new deck's, and those of the
-table's last two shoes (two, as batches may take turns) as their cards were dealt and as they lay in the
-discard rack, hand by hand; each is read both ways, as a stack may be turned over.
+The order of a shuffled shoe does not depend on an earlier order of its cards. Three figures show dependence:
+the longest run of cards that were in the same order before, how many neighbours were neighbours before, and
+into how many rising sequences of the earlier order the new one falls. Earlier orders are a new deck's, and
+those of the table's last two shoes (two, as batches may take turns) as their cards were dealt and as they lay
+in the discard rack, hand by hand. Each is read both ways, as a stack may be turned over.
 
-Half of the false alarms that a house bears belongs to runs, whose chance is bounded exactly; a quarter each
-to neighbours and rising sequences, whose critical values were measured on shuffled shoes (`make shuffles`).
+Half of the false alarms that a house accepts belongs to runs, whose chance is bounded exactly. A quarter each
+belongs to neighbours and rising sequences, whose critical values were measured on shuffled shoes (`make
+shuffles`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +36,7 @@ _LETTERS: Final = {
     rank + suit: letter
     for letter, (suit, rank) in zip(ascii_letters, ((s, r) for s in SUITS for r in RANKS), strict=True)
 }
-_UNREAD: Final = "."  # a card of which nothing is known, and where cards are missing
+_UNREAD: Final = "."  # an unknown card, and a place where cards are missing
 _APART: Final = "\n"
 # New decks, as the two usual presses pack them: the suits, and which of them run from the king down.
 _NEW_DECKS: Final = ("sdCH", "hcDS")
@@ -85,10 +86,10 @@ class Likeness(Struct, frozen=True):
 
 
 class ShoeOrder(Struct, frozen=True):
-    """A shoe's cards in their order, a letter each, and what of it is like an earlier order.
+    """A shoe's cards in their order, a letter each, and its likenesses to earlier orders.
 
     `arrangements` are the cards as dealt, then as they lie in the rack. `references` are the earlier orders,
-    `looked` how far they were looked up, `rounds` those that a run may reach into or did.
+    `looked` how far they were searched, `rounds` those that a run may reach into or did.
     """
 
     arrangements: tuple[str, str, str] = ("", "", "")
@@ -188,7 +189,7 @@ def references(pack: Pack, earlier: Sequence[str]) -> str:
 
 @cache
 def _new_decks(pack: Pack) -> tuple[str, ...]:
-    """Return new decks of each press as they lie one upon the other."""
+    """Return new decks of each press, stacked."""
     decks = []
     for suits in _NEW_DECKS:
         deck = "".join(
@@ -209,7 +210,7 @@ def _source(references: str, place: int) -> Source:
 
 
 def _longest(order: str, at: int, references: str) -> Run | None:
-    """Return the longest run through the cards at a place; None where they never lay so."""
+    """Return the longest run through the cards at a place; None if they were never in that order."""
     gram, best = order[at : at + _GRAM], None
     if _UNREAD in gram:
         return None
@@ -243,9 +244,9 @@ def _match_length(order: str, at: int, forward: int, references: str, place: int
 def chance_of_run(length: int, pack: Pack) -> Fraction:
     """Return a bound on the chance that a shuffled shoe has a run of at least so many cards.
 
-    It is the number of such runs that are to be expected: for each place of the shoe and each place and
-    direction of the references, the chance that each card in turn is the one that lay there, of which there
-    are as many left as the pack holds at most.
+    It is the expected number of such runs. For each place of the shoe and each place and direction of the
+    references, it is the chance that each card in turn is the one at that place. At most as many of that card
+    are left as the pack holds.
     """
     places = pack.size - length + 1
     lengths = [*map(len, _new_decks(pack)), *[pack.size] * (_ARRANGEMENTS * _SHOES)]
@@ -268,7 +269,7 @@ def least_run(pack: Pack, one_in: int) -> int:
 
 
 class Critical(Struct, frozen=True):
-    """From what on a figure is beyond chance: neighbours above, rising sequences below what is expected."""
+    """Critical values of the figures: neighbours above the expected number, rising sequences below it."""
 
     neighbours: dict[int, int]
     rising: dict[int, int]

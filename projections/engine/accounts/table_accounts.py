@@ -1,6 +1,6 @@
-"""The second fold: what a table's rounds and their verdicts come to, beside the state that events alone make.
+"""The second fold: what follows from a table's rounds and their verdicts, apart from the events' own state.
 
-The judge writes here and nowhere else, so that the table's state can be made again without the law.
+Only the judge writes here, so the table's state can be rebuilt without the law.
 """
 
 from msgspec import Struct, field

@@ -43,11 +43,11 @@ _DAY: Final = timedelta(days=1)
 
 
 class InventoryStep(Struct, frozen=True):
-    """A change that no reason accounts for: found by the count `at`, after the one `after` that still agreed.
+    """A change that no reason accounts for: found by the count `at`, after the last agreeing count, `after`.
 
-    `within` names the round during which it came about, where it did, and `misread` says that what was
-    reported of its settlement is not what was owed. `by` is who proved it, `gaps` what was not reported
-    between the two counts.
+    `within` names the round during which it happened, if it did during one. `misread` is true if the reported
+    settlement is not what was owed. `by` is who proved it, `gaps` what was not reported between the two
+    counts.
     """
 
     after: str
@@ -103,8 +103,8 @@ class Chips(Struct, frozen=True):
 class Listing(Struct, frozen=True):
     """Count of the inventory by people onto a slip, `at` a moment in microseconds UTC.
 
-    `read` is what tray reader and account both said, absent where they did not or there was no reader;
-    `previous` is the slip that closed the table or its box last, with its figures.
+    `read` is the sum on which tray reader and account agreed, None if they did not or there was no reader.
+    `previous` is the slip that last closed the table or its box, with its figures.
     """
 
     slip: str
@@ -126,7 +126,7 @@ class Listing(Struct, frozen=True):
 def listing_of(
     event: InventoryListed, read: int | None, previous: tuple[str, Denominations] | None
 ) -> Listing:
-    """Take a count as it was reported, with what was known beside it."""
+    """Return a listing for a reported count, with what was known at the time."""
     return Listing(
         event.slip,
         event.at,
@@ -141,7 +141,7 @@ def listing_of(
 
 
 def closed_days(last: date | None, until: date, *, was_played: bool) -> tuple[date, date] | None:
-    """Return the first and last day before a day of which there is nothing.
+    """Return the first and last of the days before a day that have no record.
 
     They begin after the `last` one that there is, or with it where it was not played (`was_played`).
 
@@ -162,10 +162,10 @@ def closed_days(last: date | None, until: date, *, was_played: bool) -> tuple[da
 class Box(Struct):
     """Contents of one drop box while it was on the table.
 
-    Counter Checks stand with their sums, and they as `coupons` with the moment (microseconds UTC) at which
-    each came. `listed` are the slips that were made out meanwhile; `off` is when the box came off, and `open`
-    says that play was to go on then. `late` are the slips that ought to have gone in before play, and had not
-    when it went on.
+    Counter Checks are recorded with their sums, and as `coupons` with the time (microseconds UTC) at which
+    each came. `listed` are the slips that were made out meanwhile. `off` is when the box was removed, and
+    `open` is true if play was to go on then. `late` are the slips that should have gone in before play
+    continued, and had not.
     """
 
     name: str | None
@@ -207,7 +207,7 @@ class Box(Struct):
 
 # ── A table inventory and its drop box through a gaming day, by the events' account and by every count ────
 # Each change of the chips in the tray has its lawful reason, 465a.36(b)(1)-(6); what the counts show beyond
-# that is an `InventoryStep`. A count that the next one takes back was a misreading and no step.
+# that is an `InventoryStep`. A count that the next one contradicts was a misreading and no step.
 
 _GAPS_NOTED_AT_MOST: Final = 8
 
@@ -215,19 +215,19 @@ _GAPS_NOTED_AT_MOST: Final = 8
 class TableInventory(Struct):
     """Gaming day of a table's inventory; sums in cents.
 
-    `expected` is what the opener and all `changes` come to, each with its lawful reason, 465a.36(b)(1)-(6).
-    `listed_now` says that nothing has moved since people last listed the inventory.
-    What the day began with is not `known_at_opening` where the record begins later: the first count says it
-    then; it is `carried` where the account goes on from the day before. `unlisted` are the first and last of
-    the days before it on which the table stayed closed and nobody counted. `off` is the difference that the
-    steps so far explain, of which people's counts have `proved` so many steps and so many cents
-    (`proved_off`); `good` names the last count that agreed.
+    `expected` is the sum of the opener and all `changes`, each with its lawful reason, 465a.36(b)(1)-(6).
+    `listed_now` is true if nothing has moved since people last listed the inventory. The opening is not
+    `known_at_opening` if the record begins later; the first count then sets it. It is `carried` if the
+    account continues from the day before. `unlisted` are the first and last of the days before it on which
+    the table stayed closed and nobody counted. `off` is the difference that the steps so far explain.
+    People's counts have `proved` so many of these steps and so many of these cents (`proved_off`). `good`
+    names the last count that agreed.
 
-    `read` says that the tray reader counted in the last round, `uncounted` that the table opened and no
-    opening count was listed yet; `last` is the slip on which people listed the inventory last. `not_heard` is
-    what the terminal did not report in the day, `unheard` what of that was before the first round; `gaps` is
-    what it or the chip reader did not report since the last count that agreed. Where wagers are not
-    `wagers_read`, as the table has no chip reader, the counts say what they brought.
+    `read` is true if the tray reader counted in the last round, `uncounted` if the table opened and no
+    opening count was listed yet. `last` is the slip on which people listed the inventory last. `not_heard` is
+    what the terminal did not report in the day, `unheard` the part of it before the first round. `gaps` is
+    what the terminal or the chip reader did not report since the last count that agreed. If wagers are not
+    `wagers_read`, because the table has no chip reader, the counts define what they brought.
     """
 
     day: date | None = None
@@ -264,7 +264,7 @@ class TableInventory(Struct):
 
     @property
     def box(self) -> Box:
-        """The drop box that is on the table; one that no event named where none was put on."""
+        """The drop box that is on the table; an unnamed one if no event reported that one was put on."""
         if not self.boxes or self.boxes[-1].removed:
             self.boxes.append(Box(None))
         return self.boxes[-1]
@@ -276,7 +276,7 @@ class TableInventory(Struct):
 
     @property
     def closer(self) -> Listing | None:
-        """The count with which the day ended at the table, closed or open, where nothing moved after it."""
+        """The count with which the day ended at the table, closed or open, if nothing moved after it."""
         return self.listings[-1] if self._listed_for("closing") or self._listed_for("drop") else None
 
     @property
@@ -286,7 +286,7 @@ class TableInventory(Struct):
         return not (self.opened or self.carried) and bool(self.played or self.changes or counted)
 
     def apply(self, entry: Entry) -> None:  # noqa: C901, PLR0912  one case an entry
-        """Take what happened to the inventory or its box; the days' beginnings are not its own to keep."""
+        """Apply an entry to the inventory or its box; the beginnings of days are applied by the caller."""
         match entry:
             case ChipsMoved():
                 self.move(entry.reason, entry.cents)
@@ -338,7 +338,7 @@ class TableInventory(Struct):
         (self.fills if isinstance(event, FillReceived) else self.credits).append(chips)
 
     def doubt(self, gaps: Iterable[Fact]) -> None:
-        """Note what was not reported since the last count that agreed; the first few say enough."""
+        """Note what was not reported since the last count that agreed; the first few are enough."""
         self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]
         del self.gaps[_GAPS_NOTED_AT_MOST:]
 
@@ -350,9 +350,9 @@ class TableInventory(Struct):
             del noted[_GAPS_NOTED_AT_MOST:]
 
     def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
-        """Compare a count with the account as it stood before `since` had changed it.
+        """Compare a count with the account as it was before `since` changed it.
 
-        One that differs stands once a second one says the same, or at once where people counted.
+        A count that differs is accepted once a second one agrees with it, or at once if people counted.
         """
         if not self.known_at_opening:
             self._begin_at(cents + since)
@@ -392,12 +392,12 @@ class TableInventory(Struct):
         self.gaps.clear()
 
     def _begin_at(self, cents: int) -> None:
-        """Take a count as what was there, as the opening was not seen."""
+        """Set the opener from a count, because the opening was not seen."""
         self.opener += cents - self.expected
         self.expected, self.known_at_opening = cents, True
 
     def _prove(self, at: str, cents: int) -> None:
-        """Take a count by people: what the tray reader alone has shown is proven by it, or refuted."""
+        """Prove or refute with a count by people what only the tray reader has shown."""
         if self._refuted(cents):
             del self.steps[self.proved :]
             self.off, self.suspect = self.proved_off, None
@@ -405,14 +405,14 @@ class TableInventory(Struct):
         self.proved, self.proved_off = len(self.steps), self.off
 
     def _refuted(self, cents: int) -> bool:
-        """Return True if a count by people is what the account says without the tray reader."""
+        """Return True if a count by people equals the account without the tray reader's differences."""
         return self.off != self.proved_off and cents == self.expected + self.proved_off
 
     def listed(self, event: InventoryListed) -> None:
-        """Take a count by people onto a slip.
+        """Apply a count by people onto a slip.
 
-        The first of an opening is what the day begins with. Where the tray reader says otherwise and agrees
-        with the account, it is the slip that is doubted, until the reader agrees with it.
+        The first count at an opening is the sum with which the day begins. If the tray reader contradicts the
+        slip and agrees with the account, the slip is doubted until the reader agrees with it.
         """
         cents = total(event.denominations)
         agree = self.read and self.suspect is None and not (self.gaps or self._refuted(cents))
@@ -435,7 +435,7 @@ class TableInventory(Struct):
         self.last, self.listed_now = (listing.slip, listing.denominations), True
 
     def _begins(self) -> bool:
-        """Return True if an opening is the day's first, and is held against a slip or against nothing."""
+        """Return True if an opening count is the day's first, and is compared with a slip or with nothing."""
         return not (self.changes or self.played or self.listings) and (self.listed_now or not self.carried)
 
     def _begin(self, cents: int, at: str) -> None:
@@ -458,7 +458,7 @@ class TableInventory(Struct):
         return self.listed_now and bool(self.listings) and self.listings[-1].occasion == occasion
 
     def deal(self) -> None:
-        """Take note that a round was dealt."""
+        """Note that a round was dealt."""
         self.openings_missed += self.uncounted
         self.uncounted, self.played, self.listed_now = False, True, False
         if self.listings and self.boxes and not self.boxes[-1].removed:
@@ -468,11 +468,11 @@ class TableInventory(Struct):
         """Close the table; its inventory has been listed for that, or was not."""
         self.closings_missed += not self._listed_for("closing")
         if self.boxes and self.boxes[-1].removed:
-            self.boxes[-1].open = False  # no other was put on: it came off for the closing
+            self.boxes[-1].open = False  # no other was put on, so it was removed for the closing
         self.is_open = self.uncounted = False
 
     def change_box(self, event: DropBoxChanged) -> None:
-        """Take the drop box off, or put one on."""
+        """Take the drop box off the table, or put one on."""
         if event.removed is not None:
             box = self.box
             box.name, box.off = box.name or event.removed, event.at
@@ -484,7 +484,7 @@ class TableInventory(Struct):
                 self.boxes.append(Box(event.attached))
 
     def next_day(self, day: date) -> "TableInventory":
-        """Begin the next gaming day with what is there."""
+        """Begin the next gaming day with the present contents."""
         boxes = [] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)]
         return TableInventory(
             day=day,

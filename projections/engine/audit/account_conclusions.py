@@ -24,7 +24,7 @@ PROCEDURES: Final = "procedures"
 
 
 def judge_shoe(case: ShoeCase) -> Conclusion:
-    """Judge what only a shoe's whole history tells."""
+    """Judge what shows only over a shoe's whole history."""
     raised = [found for check in SHOE_CHECKS for found in check(case)]
     about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
     findings, notes = findings_and_notes(raised, about, case.day)
@@ -60,7 +60,7 @@ def conclude_procedures(table: str, chapter: str, account: ProceduresAccount) ->
 
 
 def _supervision_lines(account: ProceduresAccount) -> Iterator[Line]:
-    """Yield who supervised the open table and when, in pairs but for one who still does."""
+    """Yield who supervised the open table and when: a pair of lines each, one for who still does."""
     for each in account.supervised:
         yield Line(name=SUPERVISION_BEGAN, of=each.floorperson, at=each.since)
         if each.until is not None:

@@ -1,4 +1,4 @@
-"""From a round as it was seen to a verdict: the game rules, the checks ask, the heaviest answer stands."""
+"""From an observed round to a verdict: the game adjudicates, the checks run, the heaviest finding decides."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -23,7 +23,7 @@ from schemas.side_wagers import SideWager
 
 
 def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
-    """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
+    """Judge one round: alone, or with the `surplus` that the other rounds of its shoe show."""
     return conclude_round(
         check_context(observed, book, surplus or ShoeAccount().count(observed, pack_of(book)))
     )
@@ -116,9 +116,9 @@ def _settled(
 
 
 def misreported(case: RoundCase) -> int | None:
-    """Return by how many cents more the tray would hold, had the settlement been reported as it was owed.
+    """Return the cents that the table inventory would have more, had the settlement been reported as owed.
 
-    It is 0 where each wager's was; None where that cannot be told.
+    It is 0 if each wager was reported as owed, and None if that is not known.
     """
     observed = case.observed
     if observed.paid is None or any(doubt.scope in ("all", "cards") for doubt in observed.doubts):

@@ -16,9 +16,9 @@ _FILE: Final = Path(__file__).parent / "readings.yaml"
 
 
 class TextReading(Struct, frozen=True, forbid_unknown_fields=True):
-    """A reading that no option changes: where the text leaves a question open, and what is taken.
+    """A reading that no option changes: the question that the text leaves open, and the answer used.
 
-    One that is `in_play` bears on a wager although only the play cites the clause.
+    One that is `in_play` affects a wager although only the play cites the clause.
     """
 
     clauses: tuple[Name, ...]

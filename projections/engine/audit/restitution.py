@@ -13,7 +13,7 @@ from msgspec import Struct
 from projections.engine.check_context import NOTHING_PAID
 from projections.engine.observation import Key, Paid, Round
 
-# What became of a wager; docs/whatif.md and docs/incidents.md say each.
+# Effect on a wager; docs/whatif.md and docs/incidents.md explain each.
 Effect: TypeAlias = Literal[
     "changed",
     "unplayable",
@@ -32,9 +32,10 @@ _BYS: Final[Sequence[By]] = ("patron", "dealer", "table", "total")
 
 
 class WagerDifference(Struct, frozen=True, kw_only=True):
-    """Restitution of one wager: what it came to, what it would have come to, and why that may be unknown.
+    """Restitution of one wager: what it brought, what it should have brought, and why that may be unknown.
 
-    `effect` is what became of it, `says` tells it to a person. A sum that is None is not known.
+    `effect` is what happened to the wager, `says` its description for a person. A sum that is None is not
+    known.
     """
 
     key: Key
@@ -51,11 +52,11 @@ class WagerDifference(Struct, frozen=True, kw_only=True):
 
 
 class DifferenceSum(Struct, kw_only=True):
-    """Shares added up: in how many rounds and hands, what is known of the money, the differences both ways.
+    """Wager differences added up: rounds and hands, the known money, the differences both ways.
 
     A hand is what one person wagers in one round; hands of a split are one. `to_patron` is the sum of the
     differences in the patron's favour, `to_house` of those in the house's, below zero. `was` and `reckoned`
-    add up what is known; of `known_wagers` both are.
+    add up the known sums. Both are known of `known_wagers`.
     """
 
     rounds: int = 0
@@ -107,10 +108,10 @@ class DifferenceTally:
         patrons: Mapping[Key, str | None],
         idle: Effect | None = None,
     ) -> None:
-        """Add a round: its wagers, who dealt at which table, and the patrons as far as they are known.
+        """Add a round: its wagers, its dealer and table, and the patrons as far as they are known.
 
         Each line of each kind counts the round once for every effect, and once more for all of them together.
-        Where nothing was wagered the round counts under the effect `idle`, for no patron.
+        A round without wagers is counted under the effect `idle`, for no patron.
         """
         for by in _BYS:
             grouped: dict[tuple[str, str], list[WagerDifference]] = {}
@@ -124,9 +125,9 @@ class DifferenceTally:
                 self._sums.setdefault((by, name, effect), DifferenceSum()).add(some)
 
     def lines(self) -> Iterator[tuple[By, str, str, DifferenceSum]]:
-        """Yield the sums in a fixed order: by what, whose (empty where not known), effect (empty for all).
+        """Yield the sums in a fixed order: kind, name (empty if unknown), effect (empty for all), sum.
 
-        Where there is one effect alone, its line is that of all.
+        If there is only one effect, its line is that of all.
         """
         for by in _BYS:
             ordered = sorted(key for key in self._sums if key[0] == by)
@@ -155,7 +156,7 @@ def net(gain: int | None, vigorish: int | None) -> int | None:
 
 
 def played(observed: Round, key: Key) -> int | None:
-    """Return what a wager brought as it was played and put right, in cents; None where that is not known."""
+    """Return what a wager brought as it was played and corrected, in cents; None if that is not known."""
     scopes = {doubt.scope for doubt in observed.doubts}
     if observed.paid is None or scopes & {"all", "money", key}:
         return None

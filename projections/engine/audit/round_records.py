@@ -1,4 +1,4 @@
-"""From a round record to a round and back, and what the other records of a file tell of one."""
+"""From a round record to a round and back, and what the other records of a file show about it."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -51,7 +51,7 @@ def read(line: bytes) -> RoundRecord:
     """Decode one line.
 
     Raises:
-        BadInput: it is not JSON, or not a round record; the message says where in the object.
+        BadInput: it is not JSON, or not a round record; the message names the place in the object.
     """
     try:
         return _decoder.decode(line)
@@ -77,8 +77,7 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
     """Compose the rulebook of a record: the house's submission, overridden by the record's own options.
 
     Raises:
-        BadInput: an option, a number of decks or an offered wager that the chapter does not admit; where the
-            choice is the house's, the message says so.
+        BadInput: an option, a number of decks or an offered wager that the chapter does not admit; the message says if the choice is the house's.
         NotInForce: the chapter was not in force on the gaming date.
     """
     day = record.gaming_date or house.gaming_date(micros(record.at))
@@ -97,9 +96,9 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
 
 
 def _by(wrong: Refused, record: RoundRecord, house: House, day: date) -> str:
-    """Return where in the house file a choice stands that is refused.
+    """Return the place in the house file of a choice that is rejected.
 
-    Nothing where it is the record's own.
+    It is empty if the choice is the record's own.
     """
     if wrong.option is None:
         return f"the house file of {house.house}: table {record.table}: " if record.decks is None else ""
@@ -110,7 +109,7 @@ def _by(wrong: Refused, record: RoundRecord, house: House, day: date) -> str:
 
 
 def to_round(record: RoundRecord, house: House) -> Round:
-    """Turn a record into the round that it tells of.
+    """Convert a record into its round.
 
     Raises:
         BadInput: an unknown chapter, a card that cannot exist, an unknown word, or a wager listed twice.
@@ -154,10 +153,10 @@ def to_round(record: RoundRecord, house: House) -> Round:
 
 
 def to_record(observed: Round, book: Rulebook) -> RoundRecord:
-    """Write a round as a record that stands on its own: with all its options, and no house.
+    """Write a round as a record that is complete in itself: with all its options, and no house.
 
-    What was burned before it is part of its play. Where one of two readers alone read the cards, they prove
-    nothing of the shoe; a record cannot say that, so it does not name the shoe.
+    Cards burned before the round are part of its play. Cards that only one of two readers read prove nothing
+    about the shoe. A record cannot express that, so it then does not name the shoe.
     """
     burned = [("burn", card) for card in observed.burned]
     return RoundRecord(
@@ -223,9 +222,9 @@ def _simulated(acts: list[tuple[str, str]]) -> bool:
 
 
 def _late(acts: list[tuple[str, str]], game: Game) -> list[LateMove]:
-    """Find what moved after "no more bets" or, where that is not told, after the first card.
+    """Find what moved after "no more bets" or, if that is not recorded, after the first card.
 
-    What is made during play is not late.
+    Wagers made during play are not late.
     """
     closes = [
         n
@@ -255,15 +254,14 @@ def _check_act(game: Game, who: str, what: str) -> None:
         raise BadInput(f"play: {fault}")
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What the other records of a file tell of one: its shoe's cards, and whether its round stands there twice.
-#
-# A record has no loading of its shoe. A shoe is what a table's rounds name without a break; one that is
-# named again after another, or on another gaming day after a pause, is held to be loaded anew, as one that
-# was would be accused wrongly otherwise.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
+# the other records of a file show about one: its shoe's cards, and whether its round is recorded twice. A
+# record has no loading of its shoe. A shoe is the consecutive rounds of a table that name it. One that is
+# named again after another, or on another gaming day after a pause, counts as loaded again; otherwise a shoe
+# that really was reloaded would be accused wrongly.
 
 _PAUSE: Final = 3_600_000_000  # microseconds; after so long a shoe of another gaming day is another one
-_CARDS: Final = 4  # as many tell that two rounds in a row are one that was recorded twice
+_CARDS: Final = 4  # so many cards show that two equal rounds in a row are one recorded twice
 _encode: Final = msgspec.json.Encoder().encode
 _PARTS: Final = ("at", "play", "wagers", "announced", "announced_points", "paid", "shoe", "dealer")
 
@@ -304,7 +302,7 @@ class RecordContext(Struct, frozen=True):
 
 
 class ShoeOfRecords(Struct, frozen=True):
-    """Conclusion of a shoe of which the records of a file tell something, and the house that dealt it."""
+    """Conclusion of a shoe about which the records of a file show something, and the house that dealt it."""
 
     conclusion: Conclusion
     house: House
@@ -341,10 +339,10 @@ class RecordHistory:
         self._concluded: list[ShoeOfRecords] = []
 
     def take_day(self, records: Sequence[PlacedRecord]) -> dict[int, RecordContext]:
-        """Return by line what the records of a gaming day tell of each other; most tell nothing.
+        """Return by line what the records of a gaming day show about each other; most have no entry.
 
-        They are given as they stand, and cards are counted in the order of their times, those of one time as
-        they stand.
+        Records are given in file order. Cards are counted in order of time, and in file order if the times
+        are equal.
         """
         found = _tellings(records)
         single = [each for each in records if each.line not in found]
@@ -357,7 +355,7 @@ class RecordHistory:
         return found
 
     def end(self) -> list[ShoeOfRecords]:
-        """End the last shoe; return the conclusions of those of which something is to be said."""
+        """End the last shoe; return the conclusions that have findings or notes."""
         self._end_shoe(None)
         return self._concluded
 
@@ -413,7 +411,7 @@ def is_repeat(conclusion: ConclusionOf[Any]) -> bool:
 
 
 def _tellings(records: Sequence[PlacedRecord]) -> dict[int, RecordContext]:
-    """Return what is to be said of records of a gaming day that have one number."""
+    """Return the contexts of records of a gaming day that share one number."""
     by_number: dict[str, list[PlacedRecord]] = {}
     for each in records:
         by_number.setdefault(each.seen.number, []).append(each)

@@ -72,10 +72,9 @@ class Books:
 class Mistake(Struct, frozen=True):
     """A mistake of a house file.
 
-    `path` leads to it: names, and numbers in lists from 0. `submission` is the day from which the
-    submission holds that makes it, `suggestion` a name that may have been meant. While it stands its table
-    is left out: it is not audited, unless the mistake is `harmless`: of what is then read or chosen
-    something has no effect.
+    `path` leads to it: names, and numbers in lists from 0. `submission` is the first day of the submission
+    that contains it, `suggestion` a name that may have been meant. Until it is corrected its table is not
+    audited, unless the mistake is `harmless`: then only some part of what is read or chosen has no effect.
     """
 
     path: tuple[str | int, ...]
@@ -228,7 +227,7 @@ def _lacks(number: str, source: Source) -> str | None:
 
 
 def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]:
-    """Find what of the submissions is of no table, or says two things of one day."""
+    """Yield submissions for no table, and contradicting submissions of one day."""
     reported = {each.path for each in found}
     for n, each in enumerate(house.submissions):
         path = ("submissions", n)
@@ -276,14 +275,14 @@ def _nearest_name(name: str, names: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(name, list(names), 1)), None)
 
 
-# ── What a round says that its game cannot mean ───────────────────────────────────────────────────────
+# ── What a round contains that its game cannot mean ───────────────────────────────────────────────────
 
 
 def doubt_words(observed: Round, game: Game, terminal: str, *, submitted: bool) -> None:
     """Add doubts about words that the game does not have, and about a round without a submission.
 
-    `submitted` tells whether a Rules Submission of the house is in force for the table. A result that is none
-    of the game's is taken as not announced.
+    `submitted` is true if a Rules Submission of the house is in force for the table. A result that the game
+    does not have counts as not announced.
     """
     if observed.announced is not None and observed.announced not in game.calls:
         unknown = fact("audit.no_such_result", announced=observed.announced)

@@ -1,7 +1,7 @@
 """Counts of a shoe's cards: what they prove of a card too many, a card too few, or decks too few.
 
-A shoe is seldom dealt to its end, so most shoes tell nothing either way. What they do tell bounds the time in
-which the defect can have been there: it was there in a shoe that shows it, it was not in one that refutes it.
+A shoe is seldom dealt to its end, so most shoes prove nothing either way. Those that do bound the time of the
+defect: it was present in a shoe that shows it, and absent in one that refutes it.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _CLOCKS: Final = 5_000_000  # microseconds; so far may a shoe's clock be ahead o
 
 
 class Load(Struct, frozen=True):
-    """A shoe as it was loaded: how many decks its reader told, the cards burned (None where face down)."""
+    """A shoe as it was loaded: the decks that its reader reported, the cards burned (None if face down)."""
 
     shoe: str
     at: int
@@ -40,7 +40,7 @@ class Loads:
         self._events = DeviceEvents(reader, (ShoeLoaded, CardBurned))
 
     def take(self, event: AnyEvent) -> None:
-        """Take note of an event, if it is about a shoe's loading; others are passed over."""
+        """Add an event if it is about a shoe's loading; ignore others."""
         self._events.take(event)
 
     def of(self, observed: Round) -> Load | None:
@@ -123,7 +123,7 @@ class ExtraCard(Struct, frozen=True):
     card: str
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
-        """Return what a shoe tells of it."""
+        """Return whether a shoe shows or refutes the defect, and why."""
         times = shoe.cards.get(self.card, 0)
         if times > shoe.decks_expected:
             number = shoe.reached[self.card, shoe.decks_expected + 1]
@@ -144,7 +144,7 @@ class MissingCard(Struct, frozen=True):
     card: str
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
-        """Return what a shoe tells of it."""
+        """Return whether a shoe shows or refutes the defect, and why."""
         times = shoe.cards.get(self.card, 0)
         if times >= shoe.decks_expected:
             return "refutes", f"{self.card} was seen {times} times: none was missing"
@@ -163,7 +163,7 @@ class WrongDeckCount(Struct, frozen=True):
     decks: int
 
     def tells(self, shoe: ShoeCount) -> tuple[Tells, str]:
-        """Return what a shoe tells of it."""
+        """Return whether a shoe shows or refutes the defect, and why."""
         often = {card: times for card, times in shoe.cards.items() if times > self.decks}
         if often:
             card = min(often)

@@ -1,9 +1,9 @@
 """The audit: events in, conclusions out.
 
-Events wait until their round is over; then it is folded into the table's state and judged. When an event
-comes late, all that is held is taken back and concluded again; a conclusion that changed is a new revision.
-A shoe is concluded when it ends, a table inventory when its gaming day does, and either as soon as anything
-is raised about it.
+Events wait until their round is over. The round is then folded into the table's state and judged. When an
+event comes late, all held rounds are rewound and concluded again; a conclusion that changed is a new
+revision. A shoe is concluded when it ends, a table inventory when its gaming day does, and either as soon as
+anything is raised about it.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ from schemas.rulebook import Rulebook
 from schemas.values import Micros
 
 _SECOND = 1_000_000
-_LATE_LISTED_AT_MOST = 32  # events of a shoe that came too late; of more it is said that there are more
+_LATE_LISTED_AT_MOST = 32  # events of a shoe that came too late; beyond that only "more" is reported
 _SHOES_HELD = 3  # as many as a lateness window can reach
 _DAYS_HELD = 2
 
@@ -56,8 +56,8 @@ _DAYS_HELD = 2
 class Concluded(Struct, frozen=True):
     """A conclusion with the round and the rulebook that it rests on; both None for a shoe or an account.
 
-    Of these `at` is when it could be concluded, by the terminal's clock, microseconds UTC. It is no part of
-    what is concluded: what comes late is known late, and says the same.
+    For a shoe or an account `at` is when it could be concluded, by the terminal's clock, microseconds UTC. It
+    is not part of the conclusion: a late event delays it and changes nothing else.
     """
 
     conclusion: Conclusion
@@ -68,9 +68,9 @@ class Concluded(Struct, frozen=True):
 
     @property
     def basis(self) -> RoundOrTime:
-        """Return what a store keeps beside the conclusion: the round as observed, or when it was known.
+        """Return what the store saves with the conclusion: the round as observed, or the time of concluding.
 
-        Where its cards are in doubt nothing is disregarded.
+        If the round's cards are in doubt no card is disregarded.
         """
         if self.seen is None:
             return self.at
@@ -131,7 +131,7 @@ class TableAudit:
         self._books = Books(table, house)
 
     def feed(self, events: Sequence[AnyEvent]) -> list[Concluded]:
-        """Take events in the order in which they came; give what can be concluded now.
+        """Feed events in the order of arrival; return what can be concluded now.
 
         Raises:
             BadInput: the house's options for the table are not what the law admits.
@@ -145,7 +145,7 @@ class TableAudit:
                 self._rewind(buffer.rewind())
             if buffer.is_round_due:
                 self._conclude(concluded, finishing=False, posted=must_rewind)
-            if buffer.too_late:  # said at once: nothing else may come for long
+            if buffer.too_late:  # reported at once: nothing else may come for long
                 self._judge_late(concluded)
         return concluded
 
@@ -167,7 +167,7 @@ class TableAudit:
         return concluded
 
     def _rewind(self, first: ClosedWindow) -> None:
-        """Take everything back to what was before a round that is still held."""
+        """Rewind to the state before a round that is still held."""
         progress = self.progress
         progress.state, progress.accounts = first.state.copied(), first.accounts.copied()
         progress.marks = ()
@@ -186,7 +186,7 @@ class TableAudit:
         return list(dict.fromkeys(found))
 
     def _conclude(self, concluded: list[Concluded], *, finishing: bool, posted: bool = False) -> None:
-        """Conclude what is over; `posted` says that the accounts have changed since they were last judged."""
+        """Conclude what is over; `posted` is true if the accounts changed since they were last judged."""
         buffer = self.progress.buffer
         while True:
             if (left := events_to_close(buffer, finishing=finishing)) is not None:
@@ -248,7 +248,7 @@ class TableAudit:
         self._judge_procedures(concluded)
 
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
-        """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
+        """Conclude the shoe that ended, and the one in play if there is anything to raise about it."""
         progress = self.progress
         state, accounts = progress.state, progress.accounts
         self._note_late(state.shoe or state.ended)
@@ -303,7 +303,7 @@ class TableAudit:
         try:
             book = self._books.book(shoe.day, self.progress.state.options)
         except (NotInForce, BadInput):
-            return False  # each of its rounds says so
+            return False  # each of its rounds has that doubt
         late = self.progress.late.get(shoe.title(), [])
         case = ShoeCase(self.table, shoe.day, shoe, account, book, late, self.house.shoes.one_in)
         conclusion = judge_shoe(case)
@@ -319,7 +319,7 @@ class TableAudit:
         return case.balance is not None and case.balance.is_even
 
     def _judge_inventories(self, concluded: list[Concluded], *, finishing: bool = False) -> None:
-        """Conclude the inventories of days that are over, and today's where there is something new to say."""
+        """Conclude the inventories of days that are over, and today's if there is something new to raise."""
         accounts = self.progress.accounts
         over, accounts.over = accounts.over, []
         if not self.house.ledgers:
@@ -381,7 +381,7 @@ class TableAudit:
         try:
             book = self._books.book(day, self.progress.state.options)
         except (NotInForce, BadInput):
-            return []  # each of its rounds says so
+            return []  # each of its rounds has that doubt
         case = ProcedureCase(
             table=self.table,
             day=day,
@@ -420,7 +420,7 @@ class TableAudit:
             return self._books.composed(observed.day, {})
 
     def _now(self) -> Micros | None:
-        """Return what the terminal's clock showed last; None before it told anything."""
+        """Return the last reading of the terminal's clock; None before its first event."""
         return self.progress.buffer.clock or None
 
     def _day_of(self, at: int) -> date:

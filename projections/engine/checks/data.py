@@ -1,4 +1,4 @@
-"""Was all seen once that the judgement needs, without contradiction, and does a text tell of it?"""
+"""Was everything that the judgement needs seen once, without contradiction, and does a text decide it?"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -76,7 +76,7 @@ def check_data_missing(case: RoundCase) -> Iterator[Raised]:
 
 
 def _is_explained_elsewhere(case: RoundCase) -> bool:
-    """Return True if a finding on a wager, its coupon, or a text that is silent tells why money is open."""
+    """Return True if a finding on a wager or its coupon, or a silent text, explains why money is open."""
     silent = any(owed.silent is not None for owed in case.ruled.owed.values())
     return not case.money_known or bool(case.improper or case.void_coupons) or silent
 
@@ -126,7 +126,7 @@ ROUND_REPEATED_KINDS: Final = (ROUND_REPEATED,)
 
 
 def check_round_repeated(case: RoundCase) -> Iterator[Raised]:
-    """Note a round that equals the one before it but for its number."""
+    """Note a round that equals the one before it except for its number."""
     for doubt in case.observed.doubts:
         if doubt.check == ROUND_REPEATED.check:
             yield Raised(kind=ROUND_REPEATED, message=doubt.message, cites=(HOUSE_CONTROL,), weight="note")
@@ -141,7 +141,7 @@ def repeat_of(line: int) -> Raised:
     )
 
 
-# ── Does a text say what each wager is owed? ──────────────────────────────────────────────────────────
+# ── Does a text decide what each wager is owed? ───────────────────────────────────────────────────────
 
 TEXT_SILENT: Final = Kind(
     "text_silent",
@@ -154,7 +154,7 @@ TEXT_SILENT_KINDS: Final = (TEXT_SILENT,)
 
 
 def check_text_silent(case: RoundCase) -> Iterator[Raised]:
-    """Raise each wager whose money the text leaves open, and what it does not say of it."""
+    """Raise each wager whose money the text leaves open, and the question that it leaves open."""
     for (seat, bettor, wager, hand), owed in case.ruled.owed.items():
         if owed.silent is not None:
             yield Raised(

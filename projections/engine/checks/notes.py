@@ -1,4 +1,4 @@
-"""Notes: what was not seen or not decided, was put right in time, or is below a cent."""
+"""Notes: what was not seen or not decided, was corrected in time, or is below a cent."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -39,7 +39,7 @@ KINDS: Final = (SETTLEMENT_NOT_OBSERVED, UNDECIDED, PUT_RIGHT, FRACTION_DROPPED)
 
 
 def check(case: RoundCase) -> Iterator[Raised]:
-    """Note what was not seen or not decided, what was put right in time, and what was too small to pay."""
+    """Note what was not seen or not decided, what was corrected in time, and what was too small to pay."""
     yield from _undecided(case)
     if case.observed.paid is None:
         if case.observed.wagers:

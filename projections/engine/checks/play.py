@@ -50,8 +50,8 @@ HAND_DREW_WRONGLY: Final = Kind(
 KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED, HAND_DREW_WRONGLY)
 _SHARED: Final = {kind.check: kind for kind in KINDS}
 
-# What other checks ask of every round, and what some games find in ways of their own: in the play of a seat,
-# in tiles, in what makes a round void, of a wager that no longer lies.
+# Kinds that other checks raise for every round, and that some games find in their own way: in the play of a
+# seat, in tiles, in what makes a round void, on a wager that was removed.
 _FOUND_BY_GAMES: Final = {
     kind.check: kind
     for kind in (
@@ -91,7 +91,7 @@ def check(case: RoundCase) -> Iterator[Raised]:
             raise LawError(f"Chapter {case.book.chapter}: its game finds {defect.check}, which is no check")
         kind = found[defect.check]
         raised = raise_defect(kind, defect)
-        # A shoe that was not heard may have been empty.
+        # A shoe that did not report may have been empty.
         unsure = observed.covered and kind.due_card
         yield msgspec.structs.replace(raised, weight="undetermined") if unsure else raised
     if case.money_known:

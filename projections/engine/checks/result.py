@@ -65,7 +65,7 @@ VOID_CALLED_KINDS: Final = (VOID_NOT_CALLED,)
 
 
 def check_void_called(case: RoundCase) -> list[Raised]:
-    """Raise a round that ran out of cards and was not called void, where the chapter says that it is."""
+    """Raise a round that ran out of cards and was not called void, if the chapter requires that."""
     clause = case.book.clauses.get("cards_run_out")
     if clause is None or not case.observed.exhausted or case.observed.void or not case.cards_known:
         return []

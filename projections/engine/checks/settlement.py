@@ -1,4 +1,4 @@
-"""Was each wager settled as it was owed: winners paid what they won, losers collected, ties let be?"""
+"""Was each wager settled as it was owed: winners paid what they won, losers collected, ties left?"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

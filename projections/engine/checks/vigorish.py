@@ -52,10 +52,10 @@ KINDS: Final = (
 
 
 def check(case: RoundCase) -> Iterator[Raised]:
-    """Raise vigorish that is not what the text asks for.
+    """Raise vigorish that is not what the text requires.
 
-    Where the payment itself went the wrong way its vigorish is part of that mistake; where it was of the
-    wrong sum, vigorish on what was paid is as right as vigorish on what was due.
+    If the payment itself went the wrong way, its vigorish is part of that mistake. If it was of the wrong
+    sum, vigorish on what was paid is as right as vigorish on what was due.
     """
     for key, reckoning, paid in case.settlements:
         yield from _of_wager(case, key, reckoning, paid)
@@ -67,8 +67,8 @@ def check(case: RoundCase) -> Iterator[Raised]:
 def gone_along(case: RoundCase, key: Key, paid: Paid, *, put_right: bool) -> tuple[int, int] | None:
     """Return the vigorish due and taken, in cents, that is part of a wrong payment of a wager.
 
-    Where the payment was `put_right` after the round closed, it is what was taken with it until then. None
-    where it is as it should be, or is told by a finding or a note of its own.
+    If the payment was corrected after the round closed (`put_right`), it is what was taken with it until
+    then. It is None if it is as it should be, or has a finding or a note of its own.
     """
     reckoning = case.owed(key)
     due = reckoning.vigorish.expected if reckoning.vigorish is not None else 0

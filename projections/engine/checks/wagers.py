@@ -1,4 +1,4 @@
-"""Was each wager one that text and house know, made in its time, with a coupon that may lie there?"""
+"""Was each wager one that text and house offer, made in its time, with a coupon that may lie there?"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -84,7 +84,7 @@ LATE_WAGER_KINDS: Final = (LATE_WAGER,)
 
 
 def check_late_wager(case: RoundCase) -> Iterator[Raised]:
-    """Raise wagers that changed after the call, and leave open those too near to it to tell."""
+    """Raise wagers that changed after the call, and leave open those too close to it to decide."""
     for doubt in case.observed.doubts:
         if doubt.check == "late_wager" and not isinstance(doubt.scope, str):
             seat, bettor, wager, hand = doubt.scope
@@ -105,7 +105,7 @@ def check_late_wager(case: RoundCase) -> Iterator[Raised]:
         if defect.check == "late_wager":
             yield raise_defect(LATE_WAGER, defect)
     for move in case.observed.late:
-        if not moved(case.observed, move):  # what was withdrawn no longer lies among the wagers
+        if not moved(case.observed, move):  # a withdrawn wager is no longer among the wagers
             yield raise_defect(LATE_WAGER, late(move, case.book))
 
 
@@ -139,9 +139,9 @@ _COUPON_BY_NAME: Final = {kind.check: kind for kind in (*COUPON_KINDS, NOT_IN_FO
 
 
 def check_coupon(case: RoundCase) -> list[Raised]:
-    """Raise coupons that do not count, and those of which no text in force says whether they do.
+    """Raise coupons that do not count, and those for which no text in force decides whether they do.
 
-    Whether chips are worth enough that two readers dispute is open.
+    If two readers contradict each other, it is open whether the chips are worth enough.
     """
     if not case.void_coupons or not case.money_known:
         return []

@@ -8,7 +8,7 @@ from projections.engine.observation import Doubt
 from schemas.codec import AnyEvent
 from schemas.events import Event, EventId, ReportCorrected, id_of
 
-# ── What a table's people take back: events as they were corrected ────────────────────────────────────
+# ── Corrections by a table's people: events as they were corrected ────────────────────────────────────
 
 
 def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
@@ -50,7 +50,7 @@ def replacements_of(corrections: Iterable[ReportCorrected]) -> dict[EventId, Eve
     return replacements
 
 
-# ── Events of some kinds, kept beside the fold: each once, as corrected, by their devices' numbers ────
+# ── Events of some kinds, stored outside the fold: each once, as corrected, by their devices' numbers ──
 
 
 class DeviceEvents:
@@ -62,7 +62,7 @@ class DeviceEvents:
         self._ordered: list[Event] | None = []
 
     def take(self, event: AnyEvent) -> None:
-        """Take an event, if it is of these kinds and this device, or corrects one; others are passed over."""
+        """Add an event if it is of these kinds and this device, or corrects one; ignore others."""
         if isinstance(event, ReportCorrected) or (
             isinstance(event, self._kinds) and event.device == self._device
         ):

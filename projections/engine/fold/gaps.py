@@ -11,7 +11,7 @@ from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, 
 
 
 def gaps_between(buffer: ReorderBuffer, lower: Mark | None, upper: Mark | None) -> list[Gap]:
-    """Return what never came between two barriers, and the devices that began anew between them."""
+    """Return what never came between two barriers, and the devices that restarted between them."""
     if upper is None:
         return []
     lower, sources = lower or {}, buffer.sources
@@ -62,7 +62,7 @@ def silences(buffer: ReorderBuffer, silent: Iterable[str]) -> list[Gap]:
 
 
 def gap_of(stated: Fact) -> Fact:
-    """Return what was not reported, be it that a round can do without it.
+    """Return what was not reported, also from a fact that a round can do without it.
 
     >>> gap = fact("fold.restarted", device=DeviceRef("C-1"))
     >>> gap_of(fact("fold.alone", gap=gap)) == gap_of(gap) == gap
@@ -91,7 +91,7 @@ def silent_between(silent: Iterable[str], events: Iterable[Event]) -> tuple[list
 
 
 def needed(gaps: Sequence[Gap]) -> list[Gap]:
-    """Leave out the second readers: nothing of a shoe hangs on them alone."""
+    """Return the gaps without those of second readers, on which nothing of a shoe depends."""
     return [gap for gap in gaps if gap.source in SCOPE]
 
 

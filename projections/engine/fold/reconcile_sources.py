@@ -1,4 +1,4 @@
-"""From a table's reports of one round to the round as it was seen, and what of it is in doubt."""
+"""From a table's reports of one round to the observed round, with its doubts."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -134,7 +134,7 @@ def moves(events: Iterable[ChipsPlaced | ChipsRemoved]) -> Iterator[tuple[ChipsP
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# Wagers made during play whose time ends by itself: what came surely after it, and what too near to tell.
+# Wagers made during play whose time ends by itself: what surely came after it, and what is too close.
 
 
 def part_late(
@@ -145,11 +145,10 @@ def part_late(
     apart: Callable[[str, str], int],
     doubts: list[Doubt],
 ) -> None:
-    """Merge surely late wagers into the play; add a doubt if the clocks do not part one from its end.
+    """Merge surely late wagers into the play; add a doubt if the clocks do not separate one from its end.
 
-    `order` is the play with its clocks after what had `started` before "no more bets"; what was wagered in
-    time does not stand in it. `apart` says how far the clocks of two devices can be from each other, in
-    microseconds.
+    `order` is the play with its times, after what had `started` before "no more bets"; it does not contain
+    what was wagered in time. `apart` returns how far the clocks of two devices can differ, in microseconds.
     """
     acts = [*started, *order]
     play = [act.words for act in acts]
@@ -184,9 +183,9 @@ def _too_near(key: Key, pair: tuple[int, int, Act], device: str, cites: tuple[st
     return Doubt("late_wager", key, near_end, device, cites)
 
 
-# ── The play of a round in the words of the round record: what was said, done and dealt, in order ─────
-# Cards keep the order in which they left the shoe. What else was done stands between them where the
-# terminal was told after how many cards, and otherwise where the clocks put it.
+# ── The play of a round in the words of the round record: what was said, done and dealt, in order ───── Cards
+# keep the order in which they left the shoe. Other acts are placed by the number of cards that the terminal
+# recorded before them, and otherwise by the clocks.
 
 
 def play_of(
@@ -201,8 +200,8 @@ def play_of(
 ) -> list[tuple[str, str]]:
     """Write a round in the words of the round record; note in `observed` what the clocks leave open.
 
-    `times` are those of the cards, `tolerance` says how far a source's clock can be from the terminal's, in
-    microseconds; `sources` says what each device reads.
+    `times` are those of the cards. `tolerance` returns how far a source's clock can differ from the
+    terminal's, in microseconds. `sources` has what each device reads.
     """
     acts = acts_of(building, game, events)
     called = building.wagers_closed_at
@@ -265,11 +264,11 @@ def _close_pairs(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Clos
             )
 
 
-# ── From a table's reports of one round to the round as it was seen, and what of it is in doubt ───────
-# Here two readings of one quantity meet, and here the devices' clocks are compared. What one connected
-# source alone reads is taken as read.
+# ── From a table's reports of one round to the observed round, with its doubts ──────────────────────── Two
+# readings of one quantity are compared here, and the devices' clocks too. What only one connected source
+# reads is taken as read.
 
-# What is unknown where a device that reads it alone was not heard.
+# What is unknown if a device that alone reads it did not report.
 SCOPE: dict[str, Scope] = {
     "terminal": "all",
     "shoe": "cards",
@@ -312,7 +311,7 @@ def reconcile(building: Building, observed: Round, around: Circumstances, events
     covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
     for gap in around.gaps:
         if gap.source in PROCEDURAL:
-            continue  # nothing of a round hangs on them
+            continue  # nothing of a round depends on them
         scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
         alone = "; the other reader alone was read" if scope == "second" else ""
         doubts.append(
@@ -494,7 +493,7 @@ def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> 
 
 
 def _spot(key: Key) -> WagerRef:
-    """Return a wager by its seat and name: whoever bets there, two readers see one stack."""
+    """Return a wager by its seat and name: two readers see one stack, whoever bets there."""
     return WagerRef(key[0], None, key[2], None)
 
 
@@ -513,7 +512,7 @@ def _readings(what: Arg, *readings: tuple[str | None, Arg]) -> Fact:
 def _late_moves(
     events: Sequence[Event], called: int, tolerance: int, doubts: list[Doubt], around: Circumstances
 ) -> dict[Key, LateMove]:
-    """Find the wagers that moved after the call, and doubt those that moved too near to it to tell."""
+    """Find the wagers that moved after the call, and doubt those that moved too close to it to decide."""
     late: dict[Key, LateMove] = {}
     chips = (event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved))
     for event, move in moves(chips):

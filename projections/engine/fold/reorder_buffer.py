@@ -1,8 +1,7 @@
 """The reorder buffer of a table: holds events until nothing earlier can come, and assigns them to rounds.
 
-Closed rounds (see `round_end`) stay revisable for the lateness window, each with the state before it. If an
-event of theirs comes late, everything held is rewound and folded again: late events have no path of their
-own.
+Closed rounds (see `round_end`) stay revisable for the lateness window, each with the state before it. If one
+of their events comes late, everything held is rewound and folded again. Late events have no separate path.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,9 +85,9 @@ class ReorderBuffer(Struct):
     seating: Seating = field(default_factory=Seating)
 
     def take(self, events: Sequence[Event]) -> Iterator[None]:  # noqa: C901, PLR0912  the one hot loop
-        """Take events as they came; pauses wherever a round may be over, however the events were framed.
+        """Add events as they came; pause wherever a round may be over, however the events were framed.
 
-        Those that come after their round was over are `overtaken`.
+        Events that come after their round was over are `overtaken`.
         """
         spans, tallies, terminal, sources = self.spans, self.tallies, self.terminal, self.sources
         # A device's events come in runs: what is looked up for one serves the next.
@@ -111,7 +110,7 @@ class ReorderBuffer(Struct):
                 self._came_twice(event)
                 continue
             if device == terminal and isinstance(event, OF_SEATS):
-                # Who sat at rounds that are over may be told otherwise only now.
+                # A seating report can change who sat at rounds that are over only now.
                 self.must_refold |= self.seating.take(event) and bool(self.revisable)
             number = event.round
             span = spans.get(number) if number is not None else None
@@ -193,7 +192,7 @@ class ReorderBuffer(Struct):
         return window
 
     def abandon(self) -> list[Event]:
-        """Leave out the events that still wait for a round: no more will come. Return those of no round."""
+        """Leave out the events that wait for a round that will not come; return those without a round."""
         for event in self.unassigned:
             if event.round is not None:
                 self.leave_out(event)
@@ -230,7 +229,7 @@ class ReorderBuffer(Struct):
             self.is_round_due = True
 
     def _read_clock(self, event: Event) -> None:
-        """Take the terminal's time from its highest-numbered event: a clock can be wrong for a while."""
+        """Read the terminal's time from its highest-numbered event: a clock can be wrong for a while."""
         if (event.epoch, event.seq) >= self.clock_read:
             self.clock_read, self.clock = (event.epoch, event.seq), event.at
 
@@ -269,11 +268,11 @@ class ReorderBuffer(Struct):
             self.overtaken.append(event)
 
     def _is_dropped(self, event: Event) -> bool:
-        """Return True if an event lies before the rounds that can be revised."""
+        """Return True if an event is from before the rounds that can be revised."""
         return self.has_dropped and (not self.revisable or lies_before(event, self.revisable[0].lower or {}))
 
     def _is_over(self, event: Event) -> bool:
-        """Return True if an event lies before the last barrier, so that its round was concluded."""
+        """Return True if an event is from before the last barrier, so that its round was concluded."""
         return self.mark is not None and lies_before(event, self.mark)
 
     def leave_out(self, event: Event) -> None:
@@ -332,7 +331,7 @@ _OPEN_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[RoundSpan, Mark | None, Mark | None] | None:
     """Return the earliest open round if it is over, with the barriers before and after it.
 
-    `finishing` says that no more events will come, so that nothing is worth waiting for.
+    `finishing` is true if no more events will come, so that waiting is useless.
     """
     if not buffer.spans or not (buffer.is_round_due or finishing):
         return None
@@ -368,7 +367,7 @@ def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[RoundSpan, Mark | N
 
 
 def awaits_terminal(buffer: ReorderBuffer) -> bool:
-    """Return True if nothing can be over before the terminal reports something more."""
+    """Return True if nothing can be over before the terminal's next report."""
     if _table_closed(buffer) is not None:
         return False
     if not buffer.spans:
@@ -418,7 +417,7 @@ def _table_closed(buffer: ReorderBuffer) -> TableClosed | None:
 
 
 def _reaches_past(buffer: ReorderBuffer, upper: Mark) -> bool:
-    """Return True if a barrier lies after events of a round that is still open."""
+    """Return True if a barrier is after events of a round that is still open."""
     return any(lies_before(event, upper) for span in buffer.spans.values() for event in span.events)
 
 

@@ -1,4 +1,4 @@
-"""From a round that is over to the round as it was seen: its events folded into the table's state."""
+"""From a round that is over to the observed round: its events folded into the table's state."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
@@ -76,7 +76,7 @@ def fold(
     else:
         state.loading_unknown.extend(needed(gaps))
     if span.closed is not None:
-        # Chips with which an earlier round was put right during this one.
+        # Chips with which an earlier round was corrected during this one.
         building.inventory_change += state.catch_up((span.closed.epoch, span.closed.seq))
     _count(state, building, chips_at_opening, gaps)
     return reconcile(building, observed, Circumstances(buffer.sources, gaps, uncertainty, game), events)
@@ -100,9 +100,9 @@ def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[Marker
 def _count(state: TableState, building: Building, chips_at_opening: int, gaps: Sequence[Gap]) -> None:
     """Add the tray reader's counts of a round to the inventory; `chips_at_opening` is its balance before.
 
-    Of two counts the first is of the opening and the second of the settled table; where one of them may be
-    missing it cannot be told which, and none is taken. What was not reported in the round stands in doubt
-    from its opening on, where that was reported.
+    Of two counts the first is of the opening and the second of the settled table. If one of them may be
+    missing it is not known which, and none is used. What was not reported in the round is in doubt from its
+    opening on, if that was reported.
     """
     inventory = state.inventory
     inventory.append(RoundDealt())
@@ -156,14 +156,14 @@ def settle_between(
 
 
 def put_right_elsewhere(state: TableState, buffer: ReorderBuffer, upper: Mark | None) -> None:
-    """Keep in mind the chips with which rounds were put right that are not held any more."""
+    """Store the chips with which rounds were corrected that are not held any more."""
     for event in buffer.unassigned:
         if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
             state.put_off(event)
 
 
 def _between(state: TableState, event: Event, buffer: ReorderBuffer, day_of: Callable[[int], date]) -> None:
-    """Fold an event between two rounds, in the gaming day that the terminal's clock says."""
+    """Fold an event between two rounds, in the gaming day by the terminal's clock."""
     if event.device == buffer.terminal:
         state.keep_day(day_of(event.at))
         state.catch_up((event.epoch, event.seq))
@@ -185,7 +185,7 @@ def _settle_before(
     doubts: list[Doubt],
     day_of: Callable[[int], date],
 ) -> list[Event]:
-    """Fold what happened since the round before; give what turns out to lie within this one."""
+    """Fold what happened since the round before; return the events that turn out to belong to this one."""
     gaps = gaps_between(buffer, window.lower, start) if start is not None else []
     opened = window.span.opened
     begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
@@ -222,10 +222,10 @@ def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> No
 def _book_silence(
     state: TableState, buffer: ReorderBuffer, events: Sequence[Event], *, begins: bool = False
 ) -> list[Gap]:
-    """Book what a device may not have seen that was silent between two rounds; give all that were.
+    """Book what a device that was silent between two rounds may not have seen; return all such gaps.
 
-    It may have come back before the next round, which then does not say so. Of a shoe that is buttons paid
-    off, where vigorish is owed, and, where another one `begins`, its loading.
+    The device may have come back before the next round, which then has no doubt about it. For a shoe that is
+    buttons paid off, if vigorish is owed, and, if another one `begins`, its loading.
     """
     _doubt(state, silences(buffer, state.silent))
     ever, unloaded = silent_between(state.silent, events)
@@ -246,7 +246,7 @@ def _begin_round(
     day_of: Callable[[int], date],
     terminal: str,
 ) -> Round:
-    """Begin a round with its identity: the gaming day on which it opened, its shoe, and who called it."""
+    """Begin a round with its identity: the gaming day on which it opened, its shoe, and its dealer."""
     opened = building.opened
     at = opened.at if opened is not None else min(event.at for event in events)
     doubts: list[Doubt] = []

@@ -1,7 +1,7 @@
 """Patrons of a table's seats, as its terminal reported them.
 
-Nothing that is found hangs on it; who is owed what by name does. There is one law, `sitting`: a table asks it
-with what was told until then (`Seating`), whoever looks back with all that was told since (`Account`).
+No finding depends on it; which patron is owed money does. There is one law, `sitting`. A table calls it with
+the reports so far (`Seating`), a later view with all reports (`Account`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +17,8 @@ Move: TypeAlias = PlayerSeated | PlayerLeft | TableClosed
 OF_SEATS: Final = (PlayerSeated, PlayerLeft, TableClosed, ReportCorrected)
 _Who = TypeVar("_Who")
 
-# How long before the rounds that can still be revised it is kept who sat there before the one who sits: so
-# long what was told of the latter may be taken back. Nobody sits for two days at a stretch.
+# How long before the revisable rounds the previous patron of a seat is remembered. Until then the report of
+# the present one may be corrected. Nobody sits for two days without a break.
 _REPLACED: Final = 2 * 3_600_000_000  # microseconds
 REMEMBERED: Final = 48 * 3_600_000_000
 _FEW: Final = 32  # are not worth looking through
@@ -43,9 +43,9 @@ class Seating(Struct):
         return is_earlier
 
     def patrons(self, at: int, number: str) -> dict[int, str]:
-        """Return who sat in which seat as a round opened, or sat down during the round where nobody did.
+        """Return who sat in which seat when a round opened, or sat down in an empty seat during it.
 
-        `at` is when it opened by the terminal's clock, microseconds UTC. Who is not known has no entry.
+        `at` is when it opened by the terminal's clock, microseconds UTC. Unknown patrons have no entry.
         """
         return sitting(corrected_once(self.reports), at, number)
 
@@ -73,10 +73,10 @@ class Seating(Struct):
 
 
 class Renamed(Struct, frozen=True):
-    """A seat of a round of which the table knew otherwise at the time than is known now.
+    """A seat of a round whose patron is now known to be another than the table knew at the time.
 
-    `patron` is who is known now, `known_as` who was known then, each None where nobody is. `at` is when it
-    was put right, microseconds UTC; None where nothing was, and what was told came too late.
+    `patron` is the patron by present knowledge, `known_as` by the knowledge at the time, each None if nobody.
+    `at` is when it was corrected, microseconds UTC; None if it was not corrected but reported too late.
     """
 
     seat: int
@@ -117,10 +117,10 @@ class SeatHistory:
 
 
 def sitting(moves: Sequence[Event], at: int, number: str) -> dict[int, str]:
-    """Return who sat in which seat at a moment, or sat down during the round where nobody did.
+    """Return who sat in which seat at a moment, or sat down in an empty seat during the round.
 
-    `moves` are in the order of their numbers, as they were corrected; `at` is microseconds UTC by the
-    terminal's clock: when the round opened. Who is not known has no entry.
+    `moves` are in the order of their numbers, as they were corrected. `at` is when the round opened by the
+    terminal's clock, microseconds UTC. Unknown patrons have no entry.
     """
     recent = [move for move in moves if move.at >= at - REMEMBERED]
     opened = next((place for place, move in enumerate(recent) if move.at > at), len(recent))
@@ -143,7 +143,7 @@ def _number(event: Event) -> tuple[int, int]:
 
 
 def _move(sits: dict[int, _Who], move: Event, who: _Who | None) -> None:
-    """Seat a patron, None if nobody knows who it is, and remove who left."""
+    """Seat a patron, None if it is unknown who it is, and remove who left."""
     match move:
         case PlayerSeated(seat=seat) if who is not None:
             sits[seat] = who
@@ -152,4 +152,4 @@ def _move(sits: dict[int, _Who], move: Event, who: _Who | None) -> None:
         case TableClosed():
             sits.clear()
         case _:
-            pass  # a correction, or what was told in the place of a move and is none
+            pass  # a correction, or a report in the place of a move that is none

@@ -1,6 +1,6 @@
 """The state of a table: between rounds it is small and can be copied.
 
-The open round is put together in `Building` and taken from it when the round is over.
+The open round is built in `Building` and taken from it when the round is over.
 """
 
 from collections.abc import Iterable, Mapping
@@ -88,7 +88,7 @@ _ADJUSTED_HELD: Final = 64
 
 
 class Building(Struct, gc=False):
-    """A round while it is put together from its devices' reports; sums in cents, times in microseconds."""
+    """A round while it is built from its devices' reports; sums in cents, times in microseconds."""
 
     number: str
     cards: list[CardDrawn] = []
@@ -114,7 +114,7 @@ class Building(Struct, gc=False):
 
 
 class Later(Struct, frozen=True):
-    """Chips that moved into the tray as an earlier round was put right, with the terminal's number of it."""
+    """Chips that moved into the tray when an earlier round was corrected, and the terminal's number of it."""
 
     epoch: int
     seq: int
@@ -126,15 +126,15 @@ class TableState(Struct):
 
     It is a function of the table's events alone.
 
-    `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due, and
-    `marks_missing` says that an ended shoe's marks were not all reported. `lying` is what the marker buttons
-    stand for, by the same keys: one lies until its vigorish is collected (631a.13(d)(2)(iii)), also beyond
-    its shoe and the player's leaving, or until the table closes. `shoes` is how many were begun.
-    `inventory` is what happened to the table inventory and its drop box since its account was brought up to
-    date, `chips` by how much the tray has changed since the record begins, and `later` what has yet to be
-    booked of it; `adjusted` are the terminal's numbers of what was put right late, and `reached` how far they
-    were booked. `procedures` is what was done by the floor's procedures since their account was brought up to
-    date, as far as `noted_until` by the terminal's clock; None where no source of them is connected.
+    `owing` is keyed by seat, or seat/person. `lapsed` is what was not paid when it was due. `marks_missing`
+    is true if not all marks of an ended shoe were reported. `lying` is the sum of the marker buttons on the
+    table, by the same keys. A button lies until its vigorish is collected (631a.13(d)(2)(iii)), also beyond
+    its shoe and the player's leaving, or until the table closes. `shoes` is how many were begun. `inventory`
+    is what happened to the table inventory and its drop box since its account was last updated. `chips` is by
+    how much the tray has changed since the record begins, and `later` the part of it that is still to be
+    booked. `adjusted` are the terminal's numbers of late corrections, and `reached` how far they were booked.
+    `procedures` is what was done by the floor's procedures since their account was last updated, as far as
+    `noted_until` by the terminal's clock; None if no source of them is connected.
     """
 
     shoe: Shoe | None = None
@@ -182,7 +182,7 @@ class TableState(Struct):
         return other
 
     def keep_day(self, day: date) -> None:
-        """Begin the inventory of a gaming day, where the one that is kept is of an earlier one."""
+        """Begin the inventory of a gaming day if the present one is of an earlier day."""
         if self.day is None or self.day < day:
             self.day = day
             self.inventory.append(GamingDayBegan(day))
@@ -195,7 +195,7 @@ class TableState(Struct):
         self.inventory.append(ChipsMoved(reason, cents))
 
     def note(self, events: Iterable[Event], positions: Mapping[str, Heard]) -> None:
-        """Pass on what the account of procedures takes; `heard` tells each device's clock."""
+        """Pass on events to the account of procedures; `positions` has each device's clock."""
         if self.procedures is None:
             return
         latest: dict[str, int] = {}
@@ -215,10 +215,10 @@ class TableState(Struct):
                 self.procedures.append(Unreported(gap.source, since, max(since, until), gap.message))
 
     def put_off(self, event: SettlementAdjusted) -> None:
-        """Keep what moved after a round had closed until the terminal's reports have come that far.
+        """Store a correction after a round had closed until the terminal's reports have come that far.
 
-        What comes when they are past it already is not used: counts have been held against the account
-        without it.
+        One that comes when they have already passed it is not used: counts have been compared with the
+        account without it.
         """
         place = (event.epoch, event.seq)
         if place > self.reached and place not in self.adjusted:
@@ -226,7 +226,7 @@ class TableState(Struct):
             self.later.append(Later(*place, event.vigorish_cents - event.cents))
 
     def catch_up(self, place: tuple[int, int] | None = None) -> int:
-        """Book what was put off and moved before a number of the terminal's, or all of it; give the sum."""
+        """Book stored corrections before a terminal's number, or all of them; return their sum."""
         self.reached = max(self.reached, place or self.reached)
         due = [each for each in self.later if place is None or (each.epoch, each.seq) < place]
         for each in due:
@@ -235,7 +235,7 @@ class TableState(Struct):
         return sum(each.cents for each in due)
 
     def round(self, number: str) -> Building:
-        """Return the round that is being put together; the first of its events begins it."""
+        """Return the round that is being built; its first event begins it."""
         if self.building is None:
             self.building = Building(number, silent=list(self.silent))
         return self.building
@@ -247,7 +247,7 @@ class TableState(Struct):
 
 
 def end_shoe(state: TableState) -> None:
-    """End the shoe in play: what is owing now was to be paid before the next one."""
+    """End the shoe in play: what is owed now had to be paid before the next one."""
     departures(state)
     for who, cents in state.owing.items():
         _lapse(state, who, cents, "the end of the shoe")
@@ -257,7 +257,7 @@ def end_shoe(state: TableState) -> None:
 
 
 def begin_shoe(state: TableState, name: str, *, is_named: bool = True) -> None:
-    """Take a new shoe into play: the one that was loaded, or one whose loading was not reported."""
+    """Bring a new shoe into play: the one that was loaded, or one whose loading was not reported."""
     end_shoe(state)
     loaded = state.next_shoe
     state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
@@ -301,8 +301,8 @@ def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
 
 
 # ── The table as its events rebuild it: one fold, `evolve`, over one state ────────────────────────────
-# Devices report side by side, so nothing here depends on the order of events of different devices; within
-# one device they come in the order of their numbers.
+# Devices report in parallel, so nothing here depends on the order of events of different devices. Events of
+# one device come in the order of their numbers.
 
 
 def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR0912, PLR0915  one case an event
@@ -418,7 +418,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.inventory.append(event)
             state.is_open = False
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
-            pass  # recorded for people; nothing that is concluded hangs on them here
+            pass  # recorded for people; no conclusion depends on them here
         case (
             ProcedureStepTaken()
             | ItemInspected()
@@ -435,7 +435,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
 
 
 def _take_away(lying: dict[str, int], who: str, cents: int) -> None:
-    """Take a button of a sum away; where its mark was not reported nothing is left to lie."""
+    """Remove a button of a sum; if its mark was not reported nothing is left to remove."""
     left = lying.pop(who, 0) - cents
     if left > 0:
         lying[who] = left
@@ -523,7 +523,7 @@ def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) 
 
 
 def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
-    """Book a mistake put right: before the round closed it is part of what was paid, afterwards beside it."""
+    """Book a correction: part of what was paid if before the round closed, recorded apart if after."""
     building = state.round(event.round)
     paid = building.paid.setdefault(key_of(event), Paid())
     if state.shoe is not None and event.vigorish_cents:

@@ -1,4 +1,4 @@
-"""In what order events come, what is missing among them, and which rounds are over and still held."""
+"""The order of events, what is missing among them, and which rounds are over and still held."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -21,17 +21,17 @@ from schemas.events import (
     TableClosed,
 )
 
-# ── In what order events come, what is missing among them, and when a round is complete ───────────────
-# Devices number their events; the terminal says at each barrier where every device stood. From the two
+# ── The order of events, what is missing among them, and when a round is complete ──────────────────────
+# Devices number their events; the terminal reports at each barrier where every device stood. From the two
 # follows which events belong before a barrier, whether all have come, and which never did. Nothing here
-# looks at how events were framed, and nothing at any clock but the terminal's own.
+# depends on how events were framed, or on any clock except the terminal's.
 
 Place: TypeAlias = tuple[int, int]  # epoch, number
 Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
 
 _BY_TERMINAL: Final = KINDS_OF["terminal"]
 _EPOCHS_HELD: Final = 8  # of one device
-_HOLES_HELD: Final = 256  # ranges of an epoch that can still be told from what came twice
+_HOLES_HELD: Final = 256  # ranges of an epoch that can still be distinguished from duplicates
 
 
 class SequenceTally(Struct):
@@ -64,7 +64,7 @@ class SequenceTally(Struct):
         return self._fill(seq)
 
     def begin(self, base: int) -> None:
-        """Take numbers below this one as given before the record begins."""
+        """Count numbers below this one as received: they are from before the record begins."""
         if base <= self.next:
             return
         self.early |= set(range(self.base, self.next)) | {seq for seq in self.ahead if seq < base}
@@ -127,7 +127,7 @@ class SequenceTallies(Struct):
         return epochs[epoch]
 
     def begin(self, mark: Mark) -> None:
-        """Take everything up to a mark as given before the record begins."""
+        """Count everything up to a mark as received: it is from before the record begins."""
         for device, (epoch, seq) in self._polled(mark):
             self.tally(device, epoch).begin(seq + 1)
 
@@ -188,7 +188,7 @@ class RoundSpan(Struct):
     disordered: bool = False
 
     def begins(self) -> int:
-        """Return when the round opened, by the terminal as far as it has told of the round."""
+        """Return when the round opened, by the terminal's events of the round so far."""
         if self.opened is not None:
             return self.opened.at
         moments = [event.at for event in self.events if type(event) in _BY_TERMINAL]

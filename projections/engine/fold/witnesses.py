@@ -99,14 +99,14 @@ def _chips(building: Building, sources: Collection[Source], game: Game) -> Witne
 
 
 def _stakes(building: Building, game: Game) -> Witness | None:
-    """Return which stake the second reader did not read alike; None where it did every one."""
+    """Return the stake on which the second reader differs; None if it agrees on every one."""
     alone: Witness | None = None
     placed = {key: wager.cents for key, wager in building.wagers.items()}
     for key in sorted(placed.keys() | building.stacks.keys(), key=str):
         stack, cents = building.stacks.get(key), placed.get(key)
         where = f"seat {key[0]} {in_words(key[2])}"
         if stack is None and cents == 0:
-            continue  # taken back before the second reader looked
+            continue  # withdrawn before the second reader looked
         if stack is None:
             why = "made during play" if game.made_during_play(key) else "not read by the second reader"
             alone = alone or Witness("alone", f"{where}: the stake was {why}")

@@ -1,4 +1,4 @@
-"""Was a table inventory followed all day, has each change its reason, and is each slip what lay there?"""
+"""Was a table inventory recorded all day, has each change its reason, and does each slip match the tray?"""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -17,10 +17,10 @@ from schemas.values import Denominations, total
 
 
 def check_inventory_followed(case: InventoryCase) -> Iterator[Raised]:
-    """Raise that the record begins later in the day, or ends with the table open.
+    """Raise a record that begins later in the day, or that ends with the table open.
 
-    Counts that agree tell nothing of what was before; what a record ended with was not counted, and may be
-    less.
+    Counts that agree prove nothing about the time before them. What a record ended with was not counted, and
+    may be less.
     """
     if case.inventory.begun_before:
         yield _missing(case, fact("accounts.checks.inventory_begun_late"))
@@ -47,9 +47,9 @@ _CITE: Final = "465a.36(b)"
 def check_inventory_untyped(case: InventoryCase) -> Iterator[Raised]:
     """Raise each change that the counts show and no reason accounts for.
 
-    What came about while a round was on is a contradiction between the tray reader and the others, until
-    people count too; it stays one where what was read of the settlement was not owed. Nothing is proven of
-    a time from which reports are missing.
+    A change during a round is a contradiction between the tray reader and the other devices until people
+    count too. It remains one if the recorded settlement is not what was owed. Nothing is proven for a time
+    from which reports are missing.
     """
     for ordinal, step in enumerate(case.inventory.steps):
         proven = step.within is None or step.by == "people" or ordinal < case.inventory.proved
@@ -275,14 +275,14 @@ def _sums(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
 
 
 def _is_wrong(inventory: TableInventory, listing: Listing) -> bool:
-    """Return True if tray reader and account say otherwise, and the reader did not come to agree with it."""
+    """Return True if tray reader and account contradict a slip and the reader never agreed with it."""
     return listing.occasion != "opening" and all(
         step.at != f"Table Inventory Slip {listing.slip}" for step in inventory.steps
     )
 
 
 def _differing(one: Denominations, other: Denominations) -> list[Fact]:
-    """Return of which chips there are more or fewer.
+    """Return the chips of which there are more or fewer.
 
     >>> [each.args["counted"] for each in _differing({500: 4, 2500: 1}, {500: 3, 2500: 1, 10_000: 1})]
     [3, 1]

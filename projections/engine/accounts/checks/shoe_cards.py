@@ -16,7 +16,7 @@ from projections.engine.shoe_odds import (
     one_in,
 )
 
-_MOST_KINDS: Final = 13  # kinds of cards; of more it is said how many
+_MOST_KINDS: Final = 13  # kinds of cards; of more kinds only the number is reported
 
 # ── Is every card of the decks there when the shoe ends, and no other? ────────────────────────────────
 
@@ -53,7 +53,7 @@ def check_cards_conserved(case: ShoeCase) -> Iterator[Raised]:
 
 
 def _kinds(cards: Mapping[str, int], balance: Balance) -> Listed | None:
-    """Return how many of which cards; None where there are none, or more kinds than tell anything."""
+    """Return how many of each card; None if there are none, or too many kinds to be informative."""
     if not cards or (balance.unseen and len(cards) > _MOST_KINDS):
         return None
     kinds = (
@@ -85,10 +85,10 @@ CARDS_STAY_AWAY_KINDS: Final = (CARDS_STAY_AWAY,)
 
 
 def check_cards_stay_away(case: ShoeCase) -> Iterator[Raised]:
-    """Raise what stays away, with how likely a full shoe would keep it away; not once it was counted.
+    """Raise cards that did not appear, with how likely a full shoe would keep them back.
 
-    Nor where its cards came in an order that they had before: what chance allows a shuffled shoe says nothing
-    of one that was not shuffled.
+    Nothing is raised once the shoe was counted, or if its cards came in an order that they had before: the
+    chances of a shuffled shoe do not apply to one that was not shuffled.
     """
     if not case.account.is_rare or case.account.order.runs or case.pack is None or case.balance is not None:
         return

@@ -27,10 +27,10 @@ KINDS: Final = (ORDER_PRESERVED,)
 
 
 def check_order_preserved(case: ShoeCase) -> Iterator[Raised]:
-    """Raise a shoe whose cards lay in the same order before, with the wagers meanwhile by seat.
+    """Raise a shoe whose cards were in the same order before, with the wagers meanwhile by seat.
 
-    A run is proof where one shuffled shoe in a thousand million has one as long. A shorter one, and a
-    likeness that only a whole shoe shows, leave it undetermined.
+    A run is proof if one shuffled shoe in a thousand million has one of its length. A shorter run, or a
+    likeness that shows only over the whole shoe, is undetermined.
     """
     order, pack = case.account.order, case.pack
     if pack is None or not (order.runs or order.likeness):
