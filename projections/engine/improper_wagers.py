@@ -1,7 +1,7 @@
-"""Wagers that ought not to lie where they do, and coupons that do not count, before any hand is judged.
+"""Wagers that are not allowed at their place, and coupons that do not count, before any hand is judged.
 
-The money of an improper wager is left open: no text says how it is settled. Where only the coupon is at
-fault, the chips are settled without it.
+The money of an improper wager is left open: no text says how it is settled. If only the coupon is at fault,
+the chips are settled without it.
 """
 
 from datetime import date
@@ -15,10 +15,10 @@ from schemas.errors import NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 
-# Not void and not counted: what a coupon was worth before Chapter 603a held, no text on file says.
+# Not void and not counted: no text on file says what a coupon was worth before Chapter 603a was in force.
 COUPON_NOT_IN_FORCE: Final = "not_in_force"
 
-# Not improper: another text, which is not on file, approves the wager and says what it is owed.
+# Not improper: another text, which is not on file, approves the wager and defines what it is owed.
 OF_ANOTHER_TEXT: Final = "wager_of_another_text"
 
 

@@ -1,7 +1,7 @@
 """Observed round: what was dealt and said, wagered, announced and paid.
 
-Round records and recorded events both come to this, so that one judgement serves both. Nothing here says
-what ought to have happened.
+Round records and recorded events both become this, so one judgement serves both. Nothing here is about what
+should have happened.
 """
 
 from datetime import date
@@ -21,7 +21,7 @@ class OnSpot(Protocol):
 
     @property
     def seat(self) -> int:
-        """Return where it lay; 0 is the dealer."""
+        """Return the seat of the wager; 0 is the dealer."""
 
     @property
     def bettor(self) -> str | None:
@@ -51,7 +51,7 @@ def key_as_fields(key: Key) -> dict[str, int | str | None]:
     return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}
 
 
-# Where a card goes that lies on no hand.
+# Where cards go that are on no hand.
 OUT_OF_PLAY: Final = frozenset({"burn", "discard"})
 
 Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
@@ -72,8 +72,8 @@ class Wager(Struct, gc=False):
 class Paid(Struct, gc=False):
     """Result of one wager: the player's gain before vigorish, and the vigorish taken or marked.
 
-    `righted_cents` and `righted_vigorish_cents` are what corrections before the round closed put into those
-    two sums; `later_cents` and `later_vigorish_cents` what corrections after it closed would add to them.
+    `righted_cents` and `righted_vigorish_cents` are the parts of those two sums that corrections before the
+    round closed made; `later_cents` and `later_vigorish_cents` what corrections after it closed would add.
     """
 
     cents: int = 0
@@ -129,7 +129,7 @@ class Gap(Struct, frozen=True, gc=False):
 
 
 class CloseActs(Struct, frozen=True, gc=False):
-    """Two acts by their places in the play, of devices whose clocks do not tell which was first."""
+    """Two acts by their places in the play, of devices whose clocks do not decide which was first."""
 
     act: int
     other: int
@@ -141,9 +141,9 @@ PieceKind: TypeAlias = Literal["card", "tile", "dice"]
 
 
 class Piece(Struct, frozen=True):
-    """A card, a tile or a roll of dice: its face, and its line in what was seen, from 1.
+    """A card, a tile or a roll of dice: its face, and its line in the play, from 1.
 
-    `face` is None where it lies face down. `counts` is false where the rules disregard it.
+    `face` is None if it lies face down. `counts` is false if the rules disregard it.
     """
 
     face: str | None
@@ -155,8 +155,8 @@ class Piece(Struct, frozen=True):
 class LyingOf(Struct, Generic[_W], frozen=True):
     """Hand: its pieces in the order in which they came to it, and what they count.
 
-    `point_count` is a number or the game's own words, None where a card was not read or none lies there;
-    `remark` is what else is to be known of the count, empty where that is nothing.
+    `point_count` is a number or the game's own words, None if a card was not read or there is none. `remark`
+    is anything else to know about the count, empty if there is nothing.
     """
 
     hand: str
@@ -172,13 +172,13 @@ class Round(Struct, gc=False):
     """Observed round; `play` in order as `(who, what)`, in the words of the round record.
 
     `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `close_acts` are
-    acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
-    alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
-    second reader that lacks some. `buttons` are those for vigorish, as far as they were reported. `dealer`
-    called the round, `floorperson` supervised the table, and `seated` are the patrons who are known, by seat.
-    `burned` are cards that were burned and read since the round before, as when the shoe was loaded. `laid`
-    is how its hands lay by the rules by which it was judged; None where that was not asked for.
-    `announced_points` are the final Point Counts as they were announced, by hand.
+    acts whose order the clocks do not decide. If the cards are `covered`, only the second reader was read,
+    because some reports of the shoe are missing; they are `uncovered` if some of the second reader's are
+    missing. `buttons` are those for vigorish, as far as they were reported. `dealer` called the round,
+    `floorperson` supervised the table, and `seated` are the known patrons, by seat. `burned` are cards that
+    were burned and read since the round before, as when the shoe was loaded. `laid` is how its hands lay by
+    the rules by which it was judged, None if that was not computed. `announced_points` are the final Point
+    Counts as they were announced, by hand.
     """
 
     table: str
@@ -213,7 +213,7 @@ class Round(Struct, gc=False):
         return [act for act in self.play if act[0] in hands and act[1] in CARDS]
 
     def dealt(self) -> list[tuple[str, str]]:
-        """Return the cards that lay on hands, in order."""
+        """Return the cards on hands, in order."""
         return [act for act in self.play if act[1] in CARDS and act[0] not in OUT_OF_PLAY]
 
     def patrons(self) -> dict[Key, str | None]:
@@ -221,13 +221,13 @@ class Round(Struct, gc=False):
         return {key: self.patron(key) for key in (*self.wagers, *(self.paid or ()))}
 
     def patron(self, key: Key) -> str | None:
-        """Return whose a wager is; of several who bet on one spot nobody is known by the seat."""
+        """Return whose a wager is; None if several bet on one spot and the seat is not enough."""
         seat, bettor, _, _ = key
         return self.seated.get(seat) if bettor is None else None
 
 
-# What is kept beside a conclusion: of a round the round as it was seen; of a shoe or an account the moment at
-# which it was concluded, by the table's clock in microseconds UTC. None where neither is told.
+# What is stored with a conclusion: for a round the observed round; for a shoe or an account the time at which
+# it was concluded, by the table's clock in microseconds UTC. None if neither is known.
 RoundOrTime: TypeAlias = Round | Micros | None
 
 
@@ -251,7 +251,7 @@ def person(who: str) -> tuple[int, str | None]:
 
 
 def hand_in_words(hand: str) -> str:
-    """Return a seat, a hand or a person there as they are spoken of; what is no seat's stays as it is.
+    """Return the words for a seat, a hand or a person there; the name of no seat stays unchanged.
 
     >>> [hand_in_words(each) for each in ("seat3", "seat4.2", "seat12/anna", "dealer.high", "banker")]
     ['seat 3', 'seat 4 hand 2', 'seat 12 anna', 'dealer high hand', 'banker']
@@ -265,7 +265,7 @@ def hand_in_words(hand: str) -> str:
 
 
 def wager_in_words(key: Key) -> str:
-    """Return a wager as it is spoken of: the seat, the person where several bet there, the hand, the wager.
+    """Return a wager in words: the seat, the person if several bet there, the hand, the wager.
 
     >>> wager_in_words((4, None, "double_down", "seat4.2")), wager_in_words((0, None, "dealer_wager", None))
     ('seat 4 hand 2 double down', "the dealer's wager")
@@ -277,7 +277,7 @@ def wager_in_words(key: Key) -> str:
 
 
 def is_name(bettor: str) -> bool:
-    """Return True if what tells bettors of one seat apart is a name: a single letter is a spot, and nobody.
+    """Return True if the bettor of a shared seat is a name; a single letter is a spot, not a person.
 
     >>> is_name("anna"), is_name("B")
     (True, False)

@@ -1,4 +1,4 @@
-"""The cards that a shoe should hold: so many decks, of which ranks, and how its multiset is asked for."""
+"""The cards that a shoe should hold: number of decks, their ranks, and counts by card."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -37,7 +37,7 @@ class Pack(Struct, frozen=True, gc=False):
         return (rank + suit for suit in SUITS for rank in self.ranks)
 
     def holds(self, card: str) -> int:
-        """Return how often the pack holds a card; of what was not read whole, how many it may be.
+        """Return how often the pack holds a card; for a partly read one, how many cards it may be.
 
         >>> Pack(8).holds("9d"), Pack(8).holds("9?"), Pack(8).holds("??"), Pack(6, "A23456789JQK").holds("0?")
         (8, 32, 416, 72)

@@ -1,4 +1,4 @@
-"""A dealing shoe as a table's events tell of it: its name and turn, its vigorish, what was not reported."""
+"""A dealing shoe by a table's events: its name and turn, its vigorish, what was not reported."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -14,7 +14,7 @@ _GAPS_NOTED_AT_MOST: Final = 8
 class Booked(Struct, frozen=True):
     """Vigorish put on a marker button, or collected and taken off it: negative cents.
 
-    `round` is that in which it was; None between two rounds.
+    `round` is the one in which it happened; None between two rounds.
     """
 
     round: str | None
@@ -39,7 +39,7 @@ class VigorishAccount(Struct):
         return self.marked - self.collected
 
     def mark(self, cents: int, number: str | None) -> None:
-        """Book what was put on the marker button, in the round of a number."""
+        """Book what was put on the marker button in a round."""
         self.marked += cents
         self.booked += (Booked(number, cents),)
 
@@ -59,7 +59,7 @@ class VigorishLedger(Struct):
         return self.people.setdefault(who, VigorishAccount())
 
     def close(self, who: str) -> tuple[Booked, ...]:
-        """Return what was booked for a person, with whom it ends: the seat's next begins anew."""
+        """Return what was booked for a person and end the account; the seat's next person begins anew."""
         account = self.people.get(who)
         if account is None:
             return ()
@@ -77,10 +77,10 @@ class VigorishLedger(Struct):
 
 
 class Lapse(Struct, frozen=True):
-    """Vigorish that was still owing when it had to be paid: by whom, how much, and at which occasion.
+    """Vigorish that was still owed when it had to be paid: by whom, how much, and at which occasion.
 
-    It is not `sure` where something of the shoe was not reported that could have changed the sum. The sum is
-    what was `booked`, and `before`: as much of what was collected as paid for what had lapsed earlier.
+    It is not `sure` if missing reports of the shoe could have changed the sum. The sum is what was `booked`,
+    and `before`: the part of what was collected that paid for earlier lapses.
     """
 
     who: str
@@ -92,13 +92,13 @@ class Lapse(Struct, frozen=True):
 
 
 class Shoe(Struct):
-    """A dealing shoe as the table's events tell of it.
+    """A dealing shoe by the table's events.
 
-    `number` counts the table's shoes. `day` is the gaming date of its first round. It is not `is_named`
-    while no round's opening has named it. `turn` tells it from earlier shoes of the same name since the
-    table opened. `decks` is what was loaded, `burned` the cards that were burned since the last round and
-    read, `face_down` how many were burned unread; `unknown` is what was not reported. `left` is how many
-    cards were counted in it at its end, None before that, and `rest` which, None where they were not read.
+    `number` counts the table's shoes. `day` is the gaming date of its first round. `is_named` is false until
+    a round's opening has named it. `turn` distinguishes it from earlier shoes of the same name since the
+    table opened. `decks` is what was loaded, `burned` the cards that were burned and read since the last
+    round, `face_down` how many were burned unread; `unknown` is what was not reported. `left` is how many
+    cards were counted in it at its end, None before that, and `rest` which, None if they were not read.
     """
 
     name: str
@@ -120,7 +120,7 @@ class Shoe(Struct):
         self.left, self.rest = left, rest
 
     def title(self) -> str:
-        """Return the shoe so that it can be told from earlier ones of the same name.
+        """Return the shoe's name, with its turn if there were earlier ones of the same name.
 
         >>> Shoe("A").title(), Shoe("A", turn=2).title()
         ('A', 'A (2)')
@@ -155,7 +155,7 @@ class Shoe(Struct):
 
 
 def note_gaps(noted: list[Gap], gaps: Iterable[Gap]) -> None:
-    """Note what was not reported; of each device the first few say enough."""
+    """Note what was not reported; the first few of each device are enough."""
     for gap in gaps:
         if sum(1 for each in noted if each.device == gap.device) < _GAPS_NOTED_AT_MOST:
             noted.append(gap)

@@ -1,8 +1,8 @@
-"""Odds that a full and shuffled shoe keeps cards away, exactly, and from which card on to warn.
+"""Odds that a full and shuffled shoe keeps cards back, exactly, and from which card on to warn.
 
-Cards that were seen of a shuffled shoe are a sample without replacement of what it holds, whichever others
-left it unseen. A warning says that the sample is a rare one: of `one_in` full shoes that are dealt to their
-last card one at most gives any warning. A third of that is each question's: cards, ranks, and how many decks.
+The cards seen of a shuffled shoe are a sample without replacement of its contents. A warning means that the
+sample is rare: of `one_in` full shoes that are dealt to their last card at most one gives any warning. Each
+question has a third of that: cards, ranks, and the number of decks.
 """
 
 from collections.abc import Sequence
@@ -52,8 +52,8 @@ def one_in(chance: Fraction) -> str:
 def _ways_of_no_more(most: int, pack: Pack) -> Sequence[int]:
     """Return for each number of cards in how many ways they can be drawn, no kind more than `most` times.
 
-    That is the polynomial of one kind, raised to the number of kinds. Its coefficients lie side by side in
-    one whole number, each in as many bits as the greatest of them can need.
+    That is the polynomial of one kind, raised to the number of kinds. Its coefficients are packed into one
+    whole number, each in as many bits as the greatest of them can need.
     """
     width = pack.size
     of_a_kind = sum(comb(pack.decks, times) << (times * width) for times in range(most + 1))
@@ -63,10 +63,10 @@ def _ways_of_no_more(most: int, pack: Pack) -> Sequence[int]:
 
 @cache
 def levels_of_absence(copies: int, kinds: int, size: int, one_in: int) -> tuple[int, ...]:
-    """Return from how many cards on it is a warning that one of some kinds was seen 0, 1, 2, … times.
+    """Return from how many cards on it is a warning to have seen one of some kinds 0, 1, 2, … times.
 
-    Half of what a question may cost is that of not having been seen at all, a quarter that of having been
-    seen once, and so on. Where it never is a warning the level lies above the shoe's size.
+    Half of a question's share belongs to a kind that was not seen at all, a quarter to one that was seen
+    once, and so on. If it never is a warning the level is above the shoe's size.
     """
     levels: list[int] = []
     for seen in range(copies):
@@ -76,7 +76,7 @@ def levels_of_absence(copies: int, kinds: int, size: int, one_in: int) -> tuple[
 
 
 def _first(seen: int, copies: int, size: int, share: Fraction, below: int) -> int:
-    """Find the least number of cards, above `below`, of which it is rarer than `share` to see so few."""
+    """Find the least number of cards, above `below`, at which seeing so few is rarer than `share`."""
     above = size + 1
     while above - below > 1:
         drawn = (above + below) // 2

@@ -1,7 +1,7 @@
-"""A hand as it lies on the table: its cards, tiles or rolls with their lines in what was seen.
+"""A hand as it lies on the table: its cards, tiles or rolls with their lines in the play.
 
-A card that the rules disregard lies there and does not count. One that was never turned up shows its back.
-A game whose hands are more than which card came to whom has a module `table_layout` of its own.
+A card that the rules disregard is shown and does not count. One that was never turned up shows its back. A
+game whose hands are more than the cards dealt to each has its own module `table_layout`.
 """
 
 import re
@@ -16,7 +16,7 @@ from schemas.rulebook import Rulebook
 from schemas.values import CARDS, TILES
 
 _ROLL: Final = re.compile(r"[1-6](-[1-6])+")
-# The rulebook is absent where none was in force or the cards are in doubt: then nothing is disregarded.
+# The rulebook is absent if none was in force or the cards are in doubt: then nothing is disregarded.
 Reader: TypeAlias = Callable[[Game, Round, Rulebook | None], list[Lying]]
 
 
@@ -26,7 +26,7 @@ def remarks(*each: Fact) -> Fact | Literal[""]:
 
 
 def is_piece(who: str, what: str) -> bool:
-    """Return True if an act of the play is something that lies on the table.
+    """Return True if an act of the play put something on the table.
 
     >>> is_piece("banker", "6d"), is_piece("dice", "3-4"), is_piece("dealer", "no_more_bets")
     (True, True, False)
@@ -35,7 +35,7 @@ def is_piece(who: str, what: str) -> bool:
 
 
 def kind_of(who: str, what: str) -> PieceKind | None:
-    """Return what an act of the play laid on the table: a card, a tile or a roll; None where it laid nothing.
+    """Return what an act of the play put on the table: a card, a tile or a roll; None if nothing.
 
     >>> kind_of("banker", "6d"), kind_of("dice", "3-4"), kind_of("dealer", "no_more_bets")
     ('card', 'dice', None)
@@ -67,7 +67,7 @@ def places_of(observed: Round, hand: str) -> list[int]:
 
 
 def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
-    """Return the lines of what lies face down.
+    """Return the lines of pieces that lie face down.
 
     >>> unturned([Lying("dealer", (Piece("6c", 3), Piece(None, 6)), None)])
     frozenset({6})

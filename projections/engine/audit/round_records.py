@@ -77,7 +77,8 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
     """Compose the rulebook of a record: the house's submission, overridden by the record's own options.
 
     Raises:
-        BadInput: an option, a number of decks or an offered wager that the chapter does not admit; the message says if the choice is the house's.
+        BadInput: an option, a number of decks or an offered wager that the chapter does not admit; the
+            message says if the house made the choice.
         NotInForce: the chapter was not in force on the gaming date.
     """
     day = record.gaming_date or house.gaming_date(micros(record.at))

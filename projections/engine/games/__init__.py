@@ -1,7 +1,7 @@
 """The games, by the chapter of the regulations that they are played under: one line each.
 
-A game is a package. It says which chapters it answers for by its function `game`, and may have two modules
-that are loaded only where they are asked for: `table_layout`, how its hands lie, and `proof`.
+A game is a package. Its function `game` returns the chapters that it serves. It may have two modules that are
+loaded only on demand: `table_layout`, how its hands lie, and `proof`.
 """
 
 from collections.abc import Mapping

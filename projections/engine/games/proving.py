@@ -15,15 +15,16 @@ BookOf: TypeAlias = Callable[[Mapping[str, Any], int | None], Rulebook]
 class Proven(Struct, frozen=True, kw_only=True):
     """Wager under one choice of the house: on how many deals it wins, is returned and loses.
 
-    `house_advantage` is what the house keeps of a unit staked, vigorish included, on average over all deals;
-    `variance` that of the player's gain on a unit staked, vigorish included. `published` is the regulator's
-    own figure, where the texts print one; `error` bounds what a simulation leaves open of the advantage, of
-    which the variance is the sample's. `most` is the most that a unit gains, where every deal was counted.
+    `house_advantage` is what the house keeps of a unit staked, vigorish included, on average over all deals.
+    `variance` is that of the player's gain on a unit staked, vigorish included. `published` is the
+    regulator's own figure, if the texts print one. `error` bounds what a simulation leaves open of the
+    advantage; the variance is then the sample's. `most` is the most that a unit gains, if every deal was
+    counted.
 
-    `hangs_on` are the options that bear on both figures, each with its value: beside any choice of the others
-    the figures are these. `counts_in` are the wagers made in play whose money is told as the wager's own, per
-    unit first staked. `unless` are the words of the play with which the wager earns something else. `terms`
-    says in a few words what the figures suppose besides.
+    `hangs_on` are the options that affect both figures, each with its value: the other options do not change
+    them. `counts_in` are the wagers made in play whose money is counted as the wager's own, per unit first
+    staked. `unless` are the words of the play with which the wager earns something else. `terms` describes in
+    a few words what else the figures assume.
     """
 
     wager: str
@@ -78,9 +79,9 @@ def counted(
     unless: tuple[str, ...] = (),
     terms: str | None = None,
 ) -> Proven:
-    """Return what was counted of a wager: in how many ways a wager of `stake` gains so much.
+    """Return the figures of a counted wager: `gains` has in how many ways a wager of `stake` gains how much.
 
-    A gain is a win and nothing gained a return.
+    A gain is a win, and a gain of zero a return.
     """
     house_advantage, variance = earned(gains, stake)
     return Proven(
@@ -107,9 +108,9 @@ Proof: TypeAlias = Callable[[BookOf, int | None], Iterator[Proven]]
 class PublishedFigure(Struct, frozen=True, kw_only=True):
     """Value of one figure that the regulator published, under one reading of the text.
 
-    `figure` names it, `published` is as it is printed, `option` the choice as `name=value`, `is_default`
-    whether the software takes it unless told otherwise, `computed` the exact figure, `reproduces` whether it
-    is the published one at the digits that are printed.
+    `figure` is its name, `published` is as it is printed, `option` the choice as `name=value`. `is_default`
+    is true if the software takes it by default. `computed` is the exact figure, and `reproduces` is true if
+    it equals the published one at the printed digits.
     """
 
     figure: str
@@ -120,5 +121,5 @@ class PublishedFigure(Struct, frozen=True, kw_only=True):
     reproduces: bool
 
 
-# A game's published figures, each under every reading that bears on it.
+# A game's published figures, each under every reading that affects it.
 Readings: TypeAlias = Callable[[BookOf, int | None], Iterator[PublishedFigure]]

@@ -1,5 +1,5 @@
-"""The floor's procedures: the account of what was done with cards and devices, and what is asked of it.
+"""The floor's procedures: the account of what was done with cards and devices, and its checks.
 
-It is the third account beside shoes and table inventory, and is kept only where a source of procedures is
-connected. A theme is a module of `checks`; docs/procedures.md says how one is added.
+It is the third account besides shoes and table inventory, and exists only if a source of procedures is
+connected. A theme is a module of `checks`; docs/procedures.md explains how to add one.
 """

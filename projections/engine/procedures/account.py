@@ -197,7 +197,7 @@ class Preparation(Struct, frozen=True):
 
     @property
     def is_certified(self) -> bool:
-        """Return True if a certificate says that the cards came inspected and shuffled."""
+        """Return True if a certificate states that the cards came inspected and shuffled."""
         return any(
             isinstance(entry.event, DocumentFiled) and entry.event.document == "preshuffle_certificate"
             for entry in self.entries
@@ -240,17 +240,17 @@ class Window(Struct, kw_only=True):
     """Window of events that are checked at once: a round with what came before it, or what followed the last.
 
     `since` and `until` are its first and last moment, `day_since` the first of its day; `gaps` are all that
-    may bear on it. `preparation` is there where a shoe came into play. `shoe` and `batch` are in play at
-    its end, `cover` the cover card that was reached in that shoe, `batch_opened` when that batch came to the
-    table. `received` is the last receipt of each batch, `devices` each device's kind and state as the window
-    began, `inspected` the day's inspections, `answers` what was answered of the table's checklist before it
-    began, `shoe_device` the last dealing shoe that came to the table, `layout` the last inspection that named
-    its layout or its make, and `approved` the items with an approval, by its earliest date, `bank` who banked
-    before it. `dice` is what was done with each set, up to its
-    end, and `dice_placed` the set in use as it began. `last_round_at` is when the round before was opened,
-    `is_shoe_new` says that a shoe was loaded before the window and had no round yet, `people` who was at the
-    table as the window began, and `seen` the steps that the table reported since it opened. `posts` are those
-    as it began, `container` what was reported of the inventory's, and `curatorship` who dealt from the shoe.
+    may affect it. `preparation` is set if a shoe came into play. `shoe` and `batch` are in play at its end,
+    `cover` is the cover card that was reached in that shoe, `batch_opened` when that batch came to the table.
+    `received` is the last receipt of each batch, `devices` each device's kind and state when the window
+    began, `inspected` the day's inspections. `answers` are those to the table's checklist before it began,
+    `shoe_device` the last dealing shoe that came to the table, `layout` the last inspection that named its
+    layout or its make. `approved` are the items with an approval, by its earliest date, `bank` who banked
+    before it. `dice` is what was done with each set, up to its end, and `dice_placed` the set in use when it
+    began. `last_round_at` is when the round before was opened, `is_shoe_new` is true if a shoe was loaded
+    before the window and had no round yet, `people` are those at the table when the window began, and `seen`
+    the steps that the table reported since it opened. `posts` are those when it began, `container` what was
+    reported of the inventory's, and `curatorship` who dealt from the shoe.
     """
 
     entries: list[Noted]
@@ -296,13 +296,13 @@ class Window(Struct, kw_only=True):
 class ProceduresAccount(Struct):
     """State of a table's procedures between two rounds.
 
-    `begun` says that the table was seen to open, or a shoe to end: what was done before the record begins is
-    not asked for. `steps` are what was done with cards since the shoe in play came into play, by batch;
-    `since` is that moment, `then` who was at the table at it and `people` who is now. `received` is each
-    batch's coming to the table; `is_empty` says that the shoe in play ran out. `raised` is what was raised of
-    the gaming day, `judged` of how many shoes it is, `inspected` the day's inspections, `rounds` how many
-    rounds it had, `supervised` which floorpersons had the table, and `staff_gaps` how often the staff source
-    did not report.
+    `begun` is true if the table was seen to open, or a shoe to end: nothing is required of the time before
+    the record begins. `steps` are what was done with cards since the shoe in play came into play, by batch.
+    `since` is that moment, `then` the people at the table at it and `people` those there now. `received` is
+    when each batch came to the table; `is_empty` is true if the shoe in play ran out. `raised` is what was
+    raised for the gaming day, `judged` for how many shoes, `inspected` the day's inspections, `rounds` its
+    number of rounds, `supervised` which floorpersons had the table, and `staff_gaps` how often the staff
+    source did not report.
     """
 
     table: str = ""
@@ -342,7 +342,7 @@ class ProceduresAccount(Struct):
     staff_gaps: int = 0
 
     def take(self, entries: Iterable[ProcedureEntry]) -> Iterator["Window | DayBegan"]:
-        """Take what was folded; yield each day that began, and last the window with what belongs to it."""
+        """Process folded entries; yield each day that began, and last the window with its entries."""
         noted: list[Noted] = []
         for entry in entries:
             match entry:
@@ -486,7 +486,7 @@ class ProceduresAccount(Struct):
                 self.devices[device.item] = device.kind, device.state
 
     def _begin(self, opened: Noted, shoe: str) -> Preparation | None:
-        """Open a shoe; nothing is known of what preceded the record."""
+        """Open a shoe; None if what preceded the record is not known."""
         batch = _batch_of(self.loaded.event) if self.loaded is not None else ""
         if not batch:
             batches = [name for name in self.steps if name]
@@ -515,7 +515,7 @@ class ProceduresAccount(Struct):
         return self.received[batch].at if batch in self.received else 0
 
     def next_day(self, day: date) -> None:
-        """Begin a gaming day: what was raised is of the one before."""
+        """Begin a gaming day and clear what belongs to the day before."""
         self.day, self.raised, self.judged = day, [], 0
         self.inspected, self.rounds, self.day_since = [], 0, 0
         self.staff_gaps = 0
@@ -546,7 +546,7 @@ def _dice_of(event: Event) -> str | None:
 
 
 def answers_of(at: Micros, inspection: ItemInspected) -> dict[str, Answer]:
-    """Return what an inspection of the table answered, by point or figure; nothing of another item."""
+    """Return what an inspection of the table answered, by point or figure; empty for another item."""
     if inspection.kind != "table":
         return {}
     found = (*inspection.checklist.items(), *inspection.figures.items())

@@ -76,13 +76,13 @@ def post_duties(name: str, day: date, game: str) -> list[PostDuty]:
 
 
 def floor_game(setup: TableSetup, day: date) -> str:
-    """Return a table's game as Chapter 465a tells games apart."""
+    """Return a table's game by the games that Chapter 465a distinguishes."""
     games = floor_duty("games", day)
     return setup.game or (games.value.get(setup.chapter, OTHER_GAME) if games is not None else OTHER_GAME)
 
 
 class Camera(Struct, frozen=True):
-    """A surveillance camera: since when it works or not, what it covers, whether somebody was told."""
+    """A surveillance camera: since when it works or not, what it covers, whether somebody was notified."""
 
     works: bool
     since: Micros

@@ -54,7 +54,7 @@ class PlayedRound(Struct, frozen=True):
         return self.case.window.people.at(until, self.case.window.entries)
 
     def wagers(self, *names: str, until: Micros | None = None) -> dict[tuple[int, str | None], int]:
-        """Return the cents that lay on wagers of these names by seat and bettor, before a moment."""
+        """Return the cents of wagers of these names by seat and bettor, before a moment."""
         found: dict[tuple[int, str | None], int] = {}
         for entry in self.case.window.entries:
             event = entry.event

@@ -1,6 +1,6 @@
-"""Baccarat, Mini- and Midibaccarat (631a, 545, 541, 543, 627a, 629a): the game as the audit asks for it.
+"""Baccarat, Mini- and Midibaccarat (631a, 545, 541, 543, 627a, 629a): the game's interface for the audit.
 
-What the chapters share is written once, after Chapter 631a; where they differ their law files say so, or a
+What the chapters share is written once, after Chapter 631a. Differences are in their law files, or in a
 function that names the section.
 """
 
@@ -41,7 +41,7 @@ _HANDS: Final = ("player", "banker")
 
 _RACK: Final = Discards("discard rack", "541.12(c)")
 _BUCKET: Final = Discards("discard bucket", "543.12(c)")
-# Chapters 627a and 629a, as far as they are printed, leave it to what 541 and 543 say.
+# Chapters 627a and 629a, as far as they are printed, refer to 541 and 543 for this.
 _DISCARDS: Final = {
     "541": _RACK,
     "543": _BUCKET,
@@ -67,13 +67,13 @@ class Baccarat(Game):
     false_positives = FALSE_POSITIVES
 
     def __init__(self, number: str) -> None:
-        """Play by a chapter; its law file says which words it has."""
+        """Set up the game of a chapter; its law file has the words of the play."""
         self._chapter = number
         self.discards = _DISCARDS[number]
 
     @cached_property
     def _dealer_words(self) -> tuple[str, ...]:
-        """Return what the dealer says; not every chapter has simulated rounds."""
+        """Return the dealer's announcements; not every chapter has simulated rounds."""
         simulated = ("simulated",) if "simulated_round" in chapter(self._chapter).clauses else ()
         return ("no_more_bets", *simulated, "void")
 
@@ -83,7 +83,7 @@ class Baccarat(Game):
         return house_money.WORDS if "house_money" in chapter(self._chapter).wagers else frozenset()
 
     def fault(self, who: str, what: str) -> str | None:
-        """Admit cards of the two hands and beside them, what the dealer says, and choices of House Money."""
+        """Accept cards on and off the two hands, the dealer's announcements, and choices of House Money."""
         if who in _HANDS or who in OUT_OF_PLAY:
             return None if what in CARDS else f"{what!r} is not a card"
         if who == "dealer":
@@ -223,7 +223,7 @@ def _calls_of(rules: Rules, deals: list[Deal]) -> Collection[str]:
 
 
 def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
-    """Keep what was wrong with the cards whatever an unread one was."""
+    """Return the defects of the cards that exist whatever an unread one was."""
     if len(deals) == 1:
         return deals[0].defects
     names = set.intersection(*({(each.check, each.who) for each in deal.defects} for deal in deals))

@@ -8,7 +8,7 @@ from projections.engine.observation import Key
 
 # Who knows the back of such a card knows that the Player's Hand begins ahead.
 _AHEAD: Final = frozenset("6789")
-# Seven wins for the Banker's Hand on three cards come of low cards: the more 4 to 7 are left, the more.
+# A Banker's Hand wins with seven on three cards because of low cards: the more 4 to 7 are left, the likelier.
 _TAGS: Final = dict.fromkeys("4567", -1) | dict.fromkeys("89", 2)
 _ON_HANDS: Final = ("player", "banker", "tie")
 

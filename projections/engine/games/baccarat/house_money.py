@@ -59,9 +59,9 @@ def elections(observed: Round) -> list[Election]:
 
 
 def doubts(observed: Round, cite: str) -> list[Doubt]:
-    """Add doubts about choices too near to the fourth or the fifth card to say which came first.
+    """Add doubts about choices too close to the fourth or the fifth card to decide which came first.
 
-    `cite` is where the chapter says when they are made.
+    `cite` is the chapter's provision on when they are made.
     """
     dealt = [place for place, (who, _) in enumerate(observed.play) if who in ("player", "banker")]
     bounds = dealt[_CARDS_BEFORE - 1 : _CARDS_BEFORE + 1]

@@ -1,7 +1,7 @@
 """From the cards as they left the shoe to the two Point Counts, and the cards that were wrong.
 
-Order 631a.9(c); third cards 631a.10, 631a.11; what becomes of a surplus card 631a.15(b), (c). The other
-chapters say the same elsewhere, save 541.14(c), 543.14(c) and 545.15(c).
+Order 631a.9(c); third cards 631a.10, 631a.11; surplus cards 631a.15(b), (c). The other chapters have the same
+rules in other sections, except for 541.14(c), 543.14(c) and 545.15(c).
 """
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ _INITIAL: Final = ["player", "banker", "player", "banker"]
 class Deal(Struct, frozen=True, eq=False):
     """Two finished hands: Point Counts, numbers of cards, Naturals, and what was wrong with the cards.
 
-    Where `settles` is false a card is missing or out of order, and no text says how such a hand is settled;
-    `initial` says whether at least the first four cards stand.
+    If `settles` is false a card is missing or out of order, and no text says how such a hand is settled.
+    `initial` is true if at least the first four cards are right.
     """
 
     player: int
@@ -201,9 +201,9 @@ def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
 def _surplus_third(rules: Rules, player: int, *, becomes_bankers: bool) -> Defect:
     """Return the defect of a Player's Hand that stays but got a card, 631a.15(b), (c), and the card's place.
 
-    Where the Banker's Hand must draw the card is the Banker's third. By 541.14(b), (c), 543.14(b), (c) and
-    545.15(b), (c) that holds for an undisclosed card only, a disclosed one is discarded: which of the two it
-    was no record tells, so nothing is said of the money.
+    If the Banker's Hand must draw, the card is the Banker's third. By 541.14(b), (c), 543.14(b), (c) and
+    545.15(b), (c) that holds for an undisclosed card only; a disclosed one is discarded. No record has which
+    of the two it was, so the money is left open.
     """
     becomes = None
     if becomes_bankers:
@@ -278,7 +278,7 @@ def _bankers_third(points: int, against: int | None, *, got: bool) -> Fact:
 
 
 def _draw_clause(rules: Rules, banker: int, players_third: int | None) -> str:
-    """Return the clause that told the Banker's Hand to draw or stay."""
+    """Return the clause by which the Banker's Hand had to draw or stay."""
     if players_third is None:
         return rules.cite("banker_draws_to_alone")
     if banker < rules.banker_draws_below:

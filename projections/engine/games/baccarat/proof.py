@@ -24,7 +24,7 @@ from schemas.values import RANKS, SUITS, dollars
 _SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
 _FIRST_FOUR: Final = ("player", "banker", "player", "banker")  # 631a.9(c)
 
-# Every odds and every rate of the chapter comes to whole cents on it, so that nothing is dropped.
+# A stake on which all odds and rates of the chapter give whole cents, so that nothing is dropped.
 _STAKE: Final = 10_000
 
 _EZ: Final = {"ez": True}
@@ -68,7 +68,7 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """
     plain = book_of({}, decks)
     pack = dict.fromkeys(RANKS, len(SUITS) * plain.shoe_decks)
-    # No option bears on which cards are drawn, so the hands are dealt once for all of them.
+    # No option affects which cards are drawn, so the hands are dealt once for all of them.
     hands = {(ended, 0): ways for ended, ways in finished(rules_of(plain), pack).items()}
     some_deal = next(iter(hands))[
         0
@@ -116,10 +116,10 @@ def _choices_text(options: Mapping[str, Any]) -> str | None:
 
 
 def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[Deal]:
-    """Count the finished hands that a pack deals: so many ordered sequences of six cards end in each.
+    """Count the finished hands of a pack: the number of ordered sequences of six cards that end in each.
 
-    `pack` says how many cards of each rank there are. The adjudicating function itself says to which hand
-    a card is due.
+    `pack` is how many cards of each rank there are. The adjudicating function itself decides which hand gets
+    a card.
     """
     left = [0] * 10
     for rank, cards in pack.items():
@@ -134,7 +134,7 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[Deal]:
 
 
 def _taken(left: list[int], cards: tuple[int, ...]) -> int:
-    """Take cards by value from what is left and say in how many ways; where there are none, put them back."""
+    """Take cards by value out of `left`; return in how many ways, or restore them if some are missing."""
     ways = 1
     for card in cards:
         ways *= left[card]
@@ -192,9 +192,9 @@ def pairs_dealt(pack: Mapping[str, int]) -> Counter[int]:
 def _proven(
     book: Rulebook, wager: str, option: str | None, ends: _Ends, others: Iterable[str] = ()
 ) -> Proven:
-    """Settle a wager on every end and weigh what it brings with the ways in which that end comes about.
+    """Settle a wager on every end, and weight the gain with the number of ways in which that end occurs.
 
-    `others` are the wagers beside which it is told how they stray together.
+    `others` are the wagers for which the covariance with this one is reported.
     """
     rules = rules_of(book)
     results: Counter[str] = Counter()
@@ -249,9 +249,9 @@ def _covariance(rules: Rules, gains: Sequence[int], other: str, ends: _Ends) -> 
 
 
 def _related_wagers(book_of: BookOf, decks: int | None, book: Rulebook, wager: str) -> Iterator[str]:
-    """Yield the other wagers of a deal on which no choice bears that does not bear on this one too.
+    """Yield the other wagers of a deal that depend on no choice on which this one does not depend.
 
-    They are to be had wherever those choices are made, whatever else the house chose.
+    They are available wherever those choices are made, whatever else the house chose.
     """
     own = _hanging(book, wager)
     plain = book_of(own, decks)

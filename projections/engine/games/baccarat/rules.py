@@ -11,10 +11,10 @@ from projections.engine.findings import Kind
 from schemas.rulebook import Rulebook
 from schemas.values import odds
 
-# ── The baccarat chapters as predicates: each function states one lettered clause ─────────────────────
-# The predicates name the clauses of Chapter 631a; where the other chapters say the same elsewhere, their
-# law files tell where (`Rules.cite`). `Rules` is a rulebook put into the shapes that these predicates ask,
-# once for many rounds.
+# ── The baccarat chapters as predicates: each function states one lettered clause ───────────────────── The
+# predicates name the clauses of Chapter 631a. Where other chapters have the same rule elsewhere, their law
+# files have the place (`Rules.cite`). `Rules` is a rulebook prepared for these predicates, once for many
+# rounds.
 
 _ON_TIE: Final = "25% on tie"
 
@@ -22,7 +22,7 @@ _ON_TIE: Final = "25% on tie"
 class Rules(Struct, frozen=True, eq=False):
     """A chapter's figures of one day together with a house's choices, for the predicates below.
 
-    `cites` says by name where the chapter, or the one that it is read from, has each figure and clause.
+    `cites` has by name the place of each figure and clause in the chapter, or in the one that it refers to.
     """
 
     cites: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""The Player's and the Banker's Hand, with the cards that 631a.15(b), (c) and alike take out of them."""
+"""The Player's and the Banker's Hand, with the cards that 631a.15(b), (c) and the like remove from them."""
 
 from projections.engine.facts import fact
 from projections.engine.game import Game

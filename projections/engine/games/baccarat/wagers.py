@@ -1,6 +1,6 @@
 """Wagers of the baccarat chapters: how the hands decide each, and its odds.
 
-The clauses named are those of Chapter 631a (631a.8, 631a.13) where the chapters say the same.
+The clauses named are those of Chapter 631a (631a.8, 631a.13) if the chapters have the same rule.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -146,8 +146,8 @@ def reckon(
     """Compute what a wager is owed, in cents.
 
     `coupon` is the value of a coupon that counts (603a.21), `house_money_added` what joined the stake
-    (631a.9(e)(1)(i)). House Money is settled on the first four cards, whatever became of the third ones
-    (631a.9(e)). A winning coupon is paid at the wager's odds, or 1 to 1 where the house says so.
+    (631a.9(e)(1)(i)). House Money is settled on the first four cards, whatever happened to the third ones
+    (631a.9(e)). A winning coupon is paid at the wager's odds, or 1 to 1 if the house chose that.
     """
     if not (deal.initial if wager == "house_money" else deal.settles):
         return UNDECIDED

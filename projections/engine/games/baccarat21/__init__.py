@@ -51,7 +51,7 @@ class Baccarat21(Game):
     discards = Discards("discard rack", "681a.7(l)")
 
     def fault(self, who: str, what: str) -> str | None:
-        """Admit cards of the two hands and beside them, and what the dealer says."""
+        """Accept cards on and off the two hands, and the dealer's announcements."""
         if who in HANDS or who in OUT_OF_PLAY:
             return None if what in CARDS else f"{what!r} is not a card"
         if who == "dealer":
@@ -60,9 +60,9 @@ class Baccarat21(Game):
         return f"{who!r} takes no part in this game"
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
-        """681a.6(c), (d): name the Tie and Bonus Wagers of those who have none on a hand.
+        """681a.6(c), (d): return the Tie and Bonus Wagers of people who have no wager on a hand.
 
-        What becomes of such a wager no text says.
+        No text says how such a wager is settled.
         """
         del book
         if observed.void or observed.simulated:
@@ -141,10 +141,10 @@ def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
 def bonus_asks_card(
     rules: Rules, observed: Round, improper: Collection[Key]
 ) -> tuple[bool | None, bool | None]:
-    """Return for each hand whether a Bonus Wager asks for its card beside a natural, 681a.7(f)(2).
+    """Return for each hand whether a Bonus Wager requires its card with a natural, 681a.7(f)(2).
 
-    None where one may have lain there and is improper, moved too late, or was not surely seen: then the card
-    is right and its absence too. So it is where no one saw any wager or settlement.
+    It is None if such a wager may have been there and is improper, moved too late, or was not surely seen:
+    then both the card and its absence are right. It is also None if no wager or settlement was seen.
     """
     placed = {key[2] for key in observed.wagers}
     lying = {key[2] for key in observed.wagers if key not in improper} if improper else placed

@@ -1,4 +1,4 @@
-"""The play of a round told step by step, each step with the provision it stands on."""
+"""The play of a round described step by step, each step with its provision."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -29,7 +29,7 @@ _DRAWING: Final = "681a.7(g)"
 def counted(lying: Mapping[str, Sequence[str]], day: date) -> dict[str, int | str | None]:
     """Count both hands by the cards that count for more than a Bonus Wager; None where one was not read.
 
-    What two aces count the house's reading says, so they are only named.
+    What two aces count depends on the house's reading, so they are only named.
 
     >>> day = date(2020, 1, 1)
     >>> counted({"player": ["9s", "6d", "7c"], "banker": ["9s", "?d"]}, day)
@@ -41,7 +41,7 @@ def counted(lying: Mapping[str, Sequence[str]], day: date) -> dict[str, int | st
     """
     law = chapter("681a")
     counting = counting_of(law.numbers_on(max(day, law.newest(day))))
-    # A ten or face card counts alike whichever it is.
+    # A ten or face card counts the same whichever it is.
     ranks = {name: "".join(card[0].replace("0", "T") for card in cards) for name, cards in lying.items()}
     stopped: bool | None = any(
         _is_read(each[:_TWO]) and is_natural(counting, each) for each in ranks.values()
@@ -56,7 +56,7 @@ def _is_read(ranks: str) -> bool:
 
 
 def _count(counting: AceCounting, ranks: str, *, stopped: bool | None) -> int | str | None:
-    """Count a hand; `stopped` says whether a natural lies on the table, None where that was not read."""
+    """Count a hand; `stopped` is whether a natural is on the table, None if that was not read."""
     if not _is_read(ranks[:_TWO]):
         return None
     if is_two_aces(ranks):
@@ -78,7 +78,7 @@ def reasons(
 ) -> list[Reason]:
     """Return how the cards had to fall: each step and its provision, in order.
 
-    `bonus_wagered` says for each hand whether a Bonus Wager asks for its card beside a natural.
+    `bonus_wagered` is for each hand whether a Bonus Wager requires its card with a natural.
     """
     if void:
         return [(fact("games.baccarat21.called_void"), HOUSE_CONTROL)]

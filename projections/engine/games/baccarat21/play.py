@@ -23,13 +23,13 @@ Score: TypeAlias = tuple[int, bool]
 _INITIAL: Final = ["player", "banker", "player", "banker"]
 _TWO: Final = 2  # each hand begins with two cards, 681a.7(e)
 _THREE: Final = 3  # and gets one more at most, 681a.7(f)(2), (g)
-_ACCIDENTAL: Final = 17  # the total of which 681a.9(b) speaks; of higher ones it is silent
+_ACCIDENTAL: Final = 17  # the total that 681a.9(b) covers; it is silent about higher ones
 
 
 class CountedHand(Struct, frozen=True, gc=False):
     """Possible results of a hand's cards: the count of two and of three, and the awards for two and three.
 
-    `full` and `full_awards` are of the initial cards alone where no third one lies.
+    `full` and `full_awards` are of the initial cards alone if there is no third one.
     """
 
     initial: int
@@ -41,9 +41,9 @@ class CountedHand(Struct, frozen=True, gc=False):
 
 
 class HandEnd(Struct, frozen=True, gc=False):
-    """Result of one hand: its count, what the Bonus Wager finds in it, which card was wrong.
+    """Result of one hand: its count, its Bonus Wager awards, the card that was wrong.
 
-    `counts` and `awards` are None where a card is missing: no text says how such a hand is settled.
+    `counts` and `awards` are None if a card is missing: no text says how such a hand is settled.
     """
 
     counts: int | None
@@ -65,7 +65,7 @@ class Ends(Struct, frozen=True, gc=False):
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """Both hands at their end, each in every way that fits; any of one stands beside any of the other."""
+    """Both hands at their end, each in every possible way; any of one can occur with any of the other."""
 
     player: Ends
     banker: Ends
@@ -115,10 +115,10 @@ def _possible_hands(rules: Rules, read: str) -> tuple[CountedHand, ...]:
 def possible_deals(
     rules: Rules, player: str, banker: str, bonus: tuple[bool | None, bool | None]
 ) -> list[Deal]:
-    """Finish both hands for every card that an unread one could be; one deal where all were read.
+    """Finish both hands for every card that an unread one could be; one deal if all were read.
 
-    `player` and `banker` have what was read of each card's rank, in order; `bonus` says for each hand
-    whether a Bonus Wager asks for its card beside a natural, None where that cannot be told.
+    `player` and `banker` have what was read of each card's rank, in order. `bonus` is for each hand whether a
+    Bonus Wager requires its card with a natural, None if that is not known.
     """
     return [
         Deal(
@@ -160,7 +160,7 @@ def end_of(
     bonus: bool | None,  # noqa: FBT001  a cache keys by place
     stopped: bool,  # noqa: FBT001  a cache keys by place
 ) -> HandEnd:
-    """Finish one hand of so many cards; `stopped` says that a natural lies on the table, in either hand."""
+    """Finish one hand with a number of cards; `stopped` is whether either hand has a natural."""
     if stopped:
         return _beside_natural(rules, who, hand, cards, bonus)
     if not draws(rules.counting, hand.initial):
@@ -172,7 +172,7 @@ def end_of(
 
 
 def _beside_natural(rules: Rules, who: str, hand: CountedHand, cards: int, bonus: bool | None) -> HandEnd:  # noqa: FBT001  three answers
-    """681a.7(f): no additional card but for a Bonus Wager, and then for that wager alone."""
+    """681a.7(f): no additional card except for a Bonus Wager, and then for that wager only."""
     may_draw = rules.ace_ace_draws if hand.aces else draws(rules.counting, hand.initial)
     if not may_draw:
         clause = "681a.7(f)(1)" if bonus is False else "681a.7(f)(2)"

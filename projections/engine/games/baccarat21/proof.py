@@ -27,7 +27,7 @@ _SIX: Final = 6  # the most cards that a round takes, 681a.7(e), (g)
 _FOUR: Final = 4
 _TWO: Final = 2
 
-# Every odds of the chapter comes to whole cents on it, so that nothing is dropped.
+# A stake on which all odds of the chapter give whole cents, so that nothing is dropped.
 _STAKE: Final = 10_000
 
 # The hold percentages of the rulemaking's preamble (125-198): of the Tie Wager by decks, and between which
@@ -46,8 +46,8 @@ _Ends: TypeAlias = Mapping[int, Mapping[tuple[Score, Score], int]]
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """Prove each wager under each choice of the house that changes what it earns.
 
-    The Bonus Wagers are proven under each pay table for the number of decks, by the default readings; what
-    other readings make of them `readings` tells.
+    The Bonus Wagers are proven under each pay table for the number of decks, by the default readings.
+    `readings` has the results of the other readings.
 
     Raises:
         BadInput: a number of decks that the chapter does not admit.
@@ -70,10 +70,10 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
 
 
 def readings(book_of: BookOf, decks: int | None) -> Iterator[PublishedFigure]:
-    """Show each hold that the regulator published under every reading that bears on it.
+    """Return each hold that the regulator published under every reading that affects it.
 
-    That of the Tie Wager is told for both numbers of decks, or for the one that is asked for; the Bonus
-    Wager's are the lowest and the highest of all six pay tables, whatever is asked for.
+    The Tie Wager's is returned for both numbers of decks, or for the given one. The Bonus Wager's are the
+    lowest and the highest of all six pay tables, whatever `decks` is.
 
     Raises:
         BadInput: a number of decks that the chapter does not admit.
@@ -108,16 +108,16 @@ def _values(option: str, book: Rulebook) -> list[Any]:
 
 
 def _all_ends(book_of: BookOf, decks: int) -> _Ends:
-    """Count the ends of both hands for each count of two aces: no other option bears on them."""
+    """Count the ends of both hands for each count of two aces: no other option affects them."""
     books = [book_of({"ace_ace": count}, decks) for count in _values("ace_ace", book_of({}, decks))]
     return {rules_of(book).ace_ace: finished(rules_of(book), _pack(book)) for book in books}
 
 
 def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Score]]:
-    """Count how both hands end of a pack: so many ordered sequences of six cards come to each.
+    """Count how both hands of a pack end: the number of ordered sequences of six cards for each end.
 
-    `pack` says how many cards of each rank there are; those that are worth the same are dealt as one rank.
-    The adjudicating function itself says which hand draws. No Bonus Wager lies.
+    `pack` is how many cards of each rank there are; ranks of equal value are dealt as one. The adjudicating
+    function itself decides which hand draws. There is no Bonus Wager.
     """
     left: Counter[str] = Counter()
     for rank, cards in pack.items():
@@ -139,7 +139,7 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
 
 
 class _Dealt(Struct, frozen=True):
-    """Two cards and what the adjudicating function says of them: how they end, by the card drawn if any."""
+    """Two cards and their ends by the adjudicating function, by the card drawn if any."""
 
     ranks: str
     orders: int
@@ -164,7 +164,7 @@ def _dealt(rules: Rules, ranks: str, pack: Iterable[str]) -> _Dealt:
 
 
 def _taken(left: Counter[str], cards: str) -> int:
-    """Take cards from what is left, and say in how many ways that can be done."""
+    """Take cards out of `left`; return in how many ways that is possible."""
     ways = 1
     for card in cards:
         ways *= max(left[card], 0)
@@ -185,10 +185,10 @@ def _score(rules: Rules, ranks: str, *, stopped: bool) -> Score:
 
 
 def awarded(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[str, ...]]:
-    """Count what a hand with a Bonus Wager on it comes to, over ordered sequences of six cards.
+    """Count the awards of a hand with a Bonus Wager on it, over ordered sequences of six cards.
 
-    One hand is counted by itself: with the wager on it a hand under 17 draws whether or not a natural lies
-    beside it, by 681a.7(f)(2) or by (g), so the other hand's cards are among those that follow in any order.
+    One hand is counted alone. With the wager on it a hand under 17 draws whether or not the other has a
+    natural, by 681a.7(f)(2) or by (g). So the other hand's cards are among those that follow in any order.
     """
     left = Counter(dict(pack))
     counted: Counter[tuple[str, ...]] = Counter()

@@ -1,6 +1,6 @@
 """Chapter 681a as predicates: each function states one lettered clause.
 
-`Rules` is a rulebook put into the shapes that these predicates ask, once for many rounds.
+`Rules` is a rulebook prepared for these predicates, once for many rounds.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from schemas.rulebook import Rulebook
 from schemas.values import RANKS, odds
 
 _FACES: Final = "JQK"
-_TEN: Final = 10  # a 10 by its face, and what makes a natural beside an ace
+_TEN: Final = 10  # a 10 by its face, and what makes a natural with an ace
 _LOW_STRAIGHT: Final = frozenset("A23")
 _HIGH_STRAIGHT: Final = frozenset("QKA")
 
@@ -130,12 +130,10 @@ def is_straight(rules: Rules, ranks: str) -> bool:
 
 
 def awards(rules: Rules, ranks: str) -> tuple[str, ...]:
-    """Return what a hand is paid for by the Bonus Wager, 681a.3(e), the highest first.
+    """Return the awards that the Bonus Wager pays on a hand, 681a.3(e), the highest first.
 
-    Nothing where it loses.
-
-    Only the initial two cards make a pair (e)(5). A pair whose third card makes 21 is paid for both, or, as
-    the house reads it, for the higher alone.
+    It is empty if the wager loses. Only the initial two cards make a pair (e)(5). A pair whose third card
+    makes 21 is paid for both, or, by the house's reading, for the higher only.
     """
     paired = ranks[0] == ranks[1]
     third = ranks[2:]

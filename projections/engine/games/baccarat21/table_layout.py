@@ -1,4 +1,4 @@
-"""The two hands of Chapter 681a, with the card that counts for a Bonus Wager alone, and those for nothing."""
+"""The two hands of Chapter 681a, with cards for a Bonus Wager only, and cards that do not count."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ def _laid(
 ) -> Lying:
     counts = hand.initial if end.counts is None else end.counts
     draws_card = not stopped and draws(rules.counting, hand.initial)
-    # Beside a natural a third card that no defect speaks of lies there for the Bonus Wager.
+    # A third card with a natural that no defect is about was dealt for the Bonus Wager.
     for_bonus = stopped and len(at) == _THREE and end.defect is None
     keeps = _THREE if draws_card or for_bonus else _TWO
     marks = [fact("games.baccarat21.two_aces")] if hand.aces else []

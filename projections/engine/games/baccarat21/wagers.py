@@ -29,7 +29,7 @@ def on_hands(rules: Rules, wager: str, player: Score, banker: Score) -> Ruling:
 
 
 def _on_hand(rules: Rules, hand: str, own: int, other: int) -> Ruling:
-    """681a.7(i) for the Player's Hand and (j) for the Banker's, which say the same."""
+    """681a.7(i) for the Player's Hand and (j) for the Banker's, with the same content."""
     clause = f"681a.7({_LETTER[hand]})"
     if own == other:
         return Ruling("push", f"{clause}(4)")
@@ -37,7 +37,7 @@ def _on_hand(rules: Rules, hand: str, own: int, other: int) -> Ruling:
     if over is not others_over:
         if others_over:
             return _won(rules, hand, own, f"{clause}(1)")
-        # A hand over 21 against one that is not: said where the other hand is paid.
+        # A hand over 21 against one that is not: the clause is the one that pays the other hand.
         return Ruling("lose", f"681a.7({_LETTER[_OTHER[hand]]})(1)")
     clause += "(3)" if over else "(2)"
     if (own < other) if over else (own > other):
@@ -81,7 +81,7 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
 def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
     """Compute what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
 
-    A fraction of a cent is dropped, of which the text is silent. A winning coupon is paid as the wager is.
+    A fraction of a cent is dropped, as the text is silent about it. A winning coupon is paid as the wager is.
     """
     if ruled.result != "win" or ruled.odds is None:
         return Reckoning(-cents if ruled.result == "lose" else 0, ruled, cents, coupon=coupon)

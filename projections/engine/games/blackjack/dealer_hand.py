@@ -26,13 +26,12 @@ class DealerEnd(Struct, frozen=True):
 
 
 class DealerHand(Struct, frozen=True):
-    """The dealer's hand in all that it can be.
+    """The dealer's hand with all its possible ends.
 
-    `ends` are what it can have come to, each once and in the order of the cards' readings, so that of several
-    that come to the same money the same one is told everywhere; where a card was missing, for every card that
-    it could have been.
-    `defects` are what was wrong whatever the cards were; `unsure` says that it hangs on an unread card, or on
-    players' hands, whether more was. `is_complete` is true if no card was missing.
+    `ends` are its possible ends, each once, in the order of the cards' readings: if several lead to the same
+    money, the same one is shown everywhere. If a card was missing they cover every card that it could have
+    been. `defects` are what was wrong whatever the cards were. `unsure` is true if an unread card, or
+    players' hands, decide whether more was. `is_complete` is true if no card was missing.
     """
 
     ends: tuple[DealerEnd, ...]
@@ -47,7 +46,7 @@ _EVERY_VALUE = tuple(range(1, TEN + 1))
 def dealer_ends(manner: Manner, hand: Hand, matters: Collection[bool]) -> DealerHand:
     """Judge the dealer's hand.
 
-    `matters` says whether his count bears on any player's hand, both where that is not known. Where the text
+    `matters` is whether the dealer's count affects any player's hand, both if that is not known. If the text
     has no rule for a count that does not (`Provisions.dealer_idle`), drawing and not drawing are both right.
     """
     cards = hand.cards

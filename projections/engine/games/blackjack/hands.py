@@ -127,7 +127,7 @@ class HandAct(Struct, frozen=True, gc=False):
 
 
 class Split(Struct, frozen=True):
-    """A hand that was split: what lay on it, how many hands its seat had, and whether it was decided on."""
+    """A hand that was split: its cards, how many hands its seat had, and whether it was decided on."""
 
     hand: str
     new: str
@@ -140,7 +140,7 @@ class Split(Struct, frozen=True):
 class Hand(Struct, frozen=True):
     """Hand: `opening` is what it began with, two cards dealt or one of a pair; `steps` what came after.
 
-    `foreign` are cards that lay on it and that the decks do not hold; they are disregarded.
+    `foreign` are cards on it that the decks do not hold; they are disregarded.
     """
 
     name: str
@@ -250,9 +250,9 @@ def named_cards(cards: Iterable[str]) -> Listed:
 
 
 def lay_out(play: Sequence[tuple[str, str]], ranks: str) -> Layout:
-    """Part a play into hands; `ranks` are those of the decks.
+    """Split a play into hands; `ranks` are those of the decks.
 
-    Left out are cards that lie aside, moves of wagers, and what the dealer says.
+    Cards out of play, moves of wagers, and the dealer's announcements are left out.
     """
     seats: dict[int, list[_Laying]] = {}
     dealer = _Laying(DEALER, 0)
@@ -294,7 +294,7 @@ def _find(seats: dict[int, list[_Laying]], who: str) -> _Laying | None:
 
 
 def _split(hands: list[_Laying], hand: _Laying, place: int) -> Split:
-    """Leave a hand its first card and move its last one to a new hand; what was said before is past."""
+    """Leave a hand its first card and move its last one to a new hand; earlier words no longer count."""
     cards = hand.all_cards()
     new = _Laying(f"{first_hand(hand.seat)}.{len(hands) + 1}", hand.seat, cards[1:][-1:], split=True)
     done = Split(

@@ -69,12 +69,12 @@ class Provisions(Struct, frozen=True, kw_only=True):
 class Manner(Struct, frozen=True, eq=False, kw_only=True):
     """A chapter's way of playing hands.
 
-    `ranks` are those of its decks. `double_cards` is on how many cards a hand may be doubled, None where on
-    any number. `split_ace_cards` is how many cards an ace gets that was split, None where as any other.
-    `leaving` are the words by which a hand is given up as the first decision on the two cards dealt,
-    `rescues` says whether a double may be taken back; `before_turns` are words said before anyone's turn. A
-    dealer's ace counts 11 up to `dealer_limit`. `match_maximum` is the most cents of a
-    Match-The-Dealer wager, None where the house submitted none.
+    `ranks` are those of its decks. `double_cards` is on how many cards a hand may be doubled, None for any
+    number. `split_ace_cards` is how many cards a split ace gets, None for no limit of its own. `leaving` are
+    the words by which a hand is given up as the first decision on the two cards dealt. `rescues` is true if a
+    double may be taken back. `before_turns` are words said before anyone's turn. A dealer's ace counts 11 up
+    to `dealer_limit`. `match_maximum` is the most cents of a Match-The-Dealer wager, None if the house
+    submitted none.
     """
 
     ranks: str

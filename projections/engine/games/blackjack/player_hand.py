@@ -40,10 +40,9 @@ NOT_DEALT: Final = "not dealt"
 class End(Struct, frozen=True):
     """Result of a hand whose cards had certain values (an ace is one).
 
-    `cards` and `values` are those that count, `total` is what they come to. `left` says how the hand was
-    given up: dead, rescue, a word of `Manner.leaving`, or that no card was dealt to it. Where `settles` is
-    false a card is missing or was dealt on a decision that is not allowed, and no text says what the hand is
-    paid.
+    `cards` and `values` are those that count, `total` is their sum. `left` is how the hand was given up:
+    dead, rescue, a word of `Manner.leaving`, or that no card was dealt to it. If `settles` is false a card is
+    missing or was dealt on a decision that is not allowed, and no text says what the hand is paid.
     """
 
     cards: tuple[str, ...]
@@ -58,7 +57,7 @@ class End(Struct, frozen=True):
 
 
 def ends_of(manner: Manner, hand: Hand) -> list[End] | None:
-    """Play a hand out for every card that an unread one could be; None where there are too many to try."""
+    """Play a hand out for every card that an unread one could be; None if there are too many to try."""
     readings = [values_of(card, manner.ranks) for card in hand.cards]
     if prod(map(len, readings)) > MOST_READINGS:
         return None
@@ -80,13 +79,13 @@ def play_out(manner: Manner, hand: Hand, values: Sequence[int]) -> End:
 
 
 def proven(ends: Sequence[End]) -> tuple[Defect, ...]:
-    """Keep what was wrong with a hand whatever its unread cards were."""
+    """Return the defects of a hand that exist whatever its unread cards were."""
     names = set.intersection(*({defect.check for defect in end.defects} for end in ends))
     return tuple(defect for defect in ends[0].defects if defect.check in names)
 
 
 class _Played:
-    """A hand while it is played. After a decision that is not allowed nothing more is found on it."""
+    """A hand while it is played; after a decision that is not allowed no more defects are reported."""
 
     def __init__(self, manner: Manner, hand: Hand) -> None:
         self.manner, self.hand = manner, hand
@@ -265,7 +264,7 @@ class Accepted(Struct, frozen=True):
 
 
 def accepted(play: Play, cites: Cites) -> Accepted:
-    """Take out of a play the cards, doubles and splits of those who had refused a card.
+    """Remove from a play the cards, doubles and splits of those who had refused a card.
 
     >>> refused = accepted([("seat1", "9d"), ("seat1", "5s"), ("seat1", "refuse"), ("seat1", "Kd")], ())
     >>> refused.play, [each.check for each in refused.defects]
@@ -311,7 +310,7 @@ def note(wrong: dict[int, Defect], seat: int, who: str, what: str, why: Fact, ci
 def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
     """Judge the order of the first two cards, and that nothing came before they were dealt.
 
-    Nothing is said where a hand got less than two cards: what is missing is a mistake of its own. The seats
+    A hand with fewer than two cards is skipped, because missing cards are a defect of their own. The seats
     are dealt to from the lowest number. One seat that was left out may get its second card last, and the
     dealer both of his.
     """
@@ -381,10 +380,10 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
 
 
 def split_turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
-    """Judge that no hand of a seat got a card once another had got one after it; the first of each seat.
+    """Judge that no hand of a seat got a card after a later one had; return the first defect of each seat.
 
-    Which hand lies on the dealer's left no one reports: only that one is completed before the next. A card
-    that was asked for and forgotten may come later.
+    No one reports which hand is on the dealer's left; it is only known that one is completed before the next.
+    A card that was asked for and forgotten may come later.
     """
     found: dict[int, Defect] = {}
     requests: set[str] = set()
@@ -436,9 +435,9 @@ def _after(layout: Layout) -> Iterator[tuple[str, HandAct]]:
 
 
 def near_doubts(observed: Round) -> list[Doubt]:
-    """Add doubts about the cards of a round if a decision was made too near to a card that it may follow.
+    """Add doubts about the cards of a round if a decision was made too close to a card to order them.
 
-    That is a card of its own seat. What is said of other seats' cards changes nothing.
+    Only cards of its own seat matter; an order relative to other seats' cards changes nothing.
     """
     doubts: dict[int, Doubt] = {}
     for pair in observed.close_acts:

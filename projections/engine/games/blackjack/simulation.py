@@ -1,10 +1,10 @@
-"""A game played out with a seeded shoe: what cannot be enumerated in a minute.
+"""A game played out with a seeded shoe, where enumeration would take more than a minute.
 
 A round is played against a full shoe by a strategy, and settled by the functions that judge hands. The luck
-of each draw is taken out of what the round gained: what the hand was worth with the card drawn, by the
-strategy's own reckoning, less what it was worth on average over all cards that it could have been. That
-average is exact and the luck is nothing on average, however rough the reckoning is, so the mean stays what it
-was and only its error shrinks. Of the first cards every deal is weighed.
+of each draw is subtracted from the round's gain: the hand's worth with the card drawn, by the strategy's own
+estimate, less its average worth over all cards that it could have been. That average is exact, so the luck is
+zero on average, however rough the estimate is. The mean stays the same and only its error shrinks. Every deal
+of the first cards is weighted.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from projections.engine.games.blackjack.hands import ACE, TEN, total
 from projections.engine.games.blackjack.manner import Manner
 from projections.engine.games.proving import Proven
 
-UNIT: Final = 10**12  # in which worths are told, to one wager
+UNIT: Final = 10**12  # worths are counted in this unit of one wager
 VALUES: Final = range(ACE, TEN + 1)
 
 # A hand that draws: its points with each ace as one, and whether there is an ace.
@@ -38,7 +38,7 @@ def with_card(hand: Drawing, value: int) -> Drawing:
 
 @cache
 def counted(hand: Drawing, limit: int) -> int:
-    """Return a hand's total, of which an ace may count 11 up to a limit.
+    """Return a hand's total; an ace may count 11 up to a limit.
 
     >>> counted((7, True), 21), counted((12, True), 21), counted((12, True), 22)
     (17, 12, 22)
@@ -79,8 +79,8 @@ _PLACES: Final = 6
 class Simulated(Struct, frozen=True):
     """Result of the rounds played: how many were won, returned and lost, and what the house kept.
 
-    `house_advantage` is of one wager, `error` three standard errors of it; `variance` is that of what one
-    wager gained, by the sample.
+    `house_advantage` is of one wager, `error` three standard errors of it; `variance` is the sample variance
+    of one wager's gain.
     """
 
     win: int
@@ -116,7 +116,7 @@ class SimulatedShoe:
         return card
 
     def luck(self, worths: Sequence[int]) -> tuple[Card, int]:
-        """Draw a card; say how much better it is than cards are on average, by what each value is worth."""
+        """Draw a card; return it and how much better than average it is, by each value's worth."""
         average = mean_of(self.left, worths)
         card = self.draw()
         return card, worths[card[0] - ACE] - average
@@ -132,10 +132,10 @@ def mean_of(among: Sequence[int], worths: Sequence[int]) -> int:
 
 
 def played_out(rounds: int, play: Callable[[], tuple[int, int]], first_cards: Fraction) -> Simulated:
-    """Play so many rounds.
+    """Play a number of rounds.
 
-    `play` gives what a round gained, and what of it its first cards were worth and its draws' luck brought;
-    `first_cards` is what the first cards are worth over every deal of them. All is in `UNIT`.
+    `play` returns a round's gain, and the part of it that is the worth of its first cards and the luck of its
+    draws. `first_cards` is the worth of the first cards over every deal of them. All are in `UNIT`.
     """
     results = [0, 0, 0]
     gains: list[int] = []
@@ -157,7 +157,7 @@ def played_out(rounds: int, play: Callable[[], tuple[int, int]], first_cards: Fr
 
 
 def _variance(sample: Sequence[int]) -> Fraction:
-    """Return the variance of what a sample was drawn from, as the sample tells it."""
+    """Return the variance of a distribution as estimated from a sample."""
     total = sum(sample)
     return (sum(each * each for each in sample) - Fraction(total * total, len(sample))) / (len(sample) - 1)
 

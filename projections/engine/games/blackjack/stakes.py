@@ -22,7 +22,7 @@ from projections.engine.games.blackjack.manner import Cites, Manner
 from projections.engine.games.blackjack.player_hand import DEAD, deal_defects
 from projections.engine.observation import Key, Round, Wager
 
-# ── Stakes that lack, that differ from what they must equal, or that lie where they may not ───────────
+# ── Stakes that are missing, that differ from what they must equal, or that are not allowed ────────────
 
 DOUBLE = "double_down"
 INSURANCE = "insurance"
@@ -122,7 +122,7 @@ def _amount(laid: Wager) -> int:
 
 
 def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:
-    """Return the keys under which a seat's first wager can lie."""
+    """Return the possible keys of a seat's first wager."""
     return tuple((seat, bettor, first, hand) for hand in (None, first_hand(seat)))
 
 
@@ -150,8 +150,8 @@ def _at(key: Key, check: str, message: Fact, cites: Cites) -> Defect:
 class Splits(Struct, frozen=True):
     """Faults of a round's splits.
 
-    `broken` are the hands that came of one that is not allowed: no text says what they are paid. `unsure`
-    are those of which it hangs on an unread card whether they are.
+    `broken` are the hands from a split that is not allowed: no text says what they are paid. `unsure` are
+    those for which an unread card decides whether they are.
     """
 
     defects: tuple[Defect, ...]

@@ -27,7 +27,7 @@ def hands_played(
 
 
 def _with_strays(observed: Round, laid: list[Lying]) -> list[Lying]:
-    """Add the cards that lie on no hand: of one that did not exist, or that lost them by a split."""
+    """Add the cards that lie on no hand: their hand did not exist, or lost them by a split."""
     lie = {piece.line - 1 for hand in laid for piece in hand.pieces}
     found = {hand.hand: hand for hand in laid}
     for place, (who, what) in enumerate(observed.play):

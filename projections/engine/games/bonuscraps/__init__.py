@@ -26,7 +26,7 @@ from projections.engine.observation import Doubt, Key, Round, key_of
 from schemas.rulebook import Rulebook
 
 _SHOOTER: Final = re.compile(r"seat[1-9][0-9]*")
-_LOSER: Final = 7  # 623a.12(5), where a turn is laid out without a rulebook
+_LOSER: Final = 7  # 623a.12(5), if a turn is displayed without a rulebook
 _LAYOUT: Final = frozenset({2, 3, 4, 5, 6, 8, 9, 10, 11, 12})  # where a button can lie, 623a.2(d)(5)(ii)
 _LINES: Final = frozenset({"pass", "dont_pass"})  # where a coupon may lie, 603a.21(c)(2)
 
@@ -113,8 +113,8 @@ class BonusCraps(Game):
             if key in roll_stories and key not in improper:
                 owed[key] = reckon(rules, turn, key, roll_stories[key], chips.cents)
         if any(doubt.scope == "money" for doubt in observed.doubts):
-            return Adjudication(None, owed)  # neither is it known what lies on the layout
-        # What was told by its call already is raised as late for all games.
+            return Adjudication(None, owed)  # nor is it known what is on the layout
+        # What its call has already reported is raised as late for all games.
         called = {key_of(move) for move in observed.late}
         gone = [
             story.fault

@@ -1,7 +1,7 @@
 """The marker buttons, 623a.12(3)-(5): one on each number that was thrown, all taken off after a 7.
 
-They are judged only where the record tells of at least one, and up to the roll that decides the last wager:
-what is thrown afterwards is nothing to Bonus Craps.
+They are judged only if the record has at least one, and up to the roll that decides the last wager. Later
+rolls do not matter to Bonus Craps.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ _MARK: Final = "mark "
 
 
 class _Layout(Struct):
-    """The area of Bonus Craps: what was thrown since the last 7, where buttons lie, and what is due now."""
+    """The area of Bonus Craps: numbers thrown since the last 7, numbers with buttons, and what is due now."""
 
     thrown: set[int] = field(default_factory=set)
     marked: set[int] = field(default_factory=set)
@@ -29,7 +29,7 @@ class _Layout(Struct):
 
 
 def number_of(what: str) -> int | None:
-    """Read the number that a button is put on; None if it is another act.
+    """Parse the number that a button is put on; None for another act.
 
     >>> number_of("mark 12"), number_of("clear"), number_of("mark x")
     (12, None, None)
@@ -57,7 +57,7 @@ def defects(rules: Rules, turn: Turn, observed: Round, stories: dict[Key, Story]
 
 
 def uncertain(turn: Turn, observed: Round) -> bool:
-    """Return True if the clocks do not say after which roll a button was put on or taken off."""
+    """Return True if the clocks do not decide after which roll a button was put on or taken off."""
     acts = _acts(observed)
     return any(act in acts for act, _ in turn.close_acts)
 

@@ -1,6 +1,6 @@
 """Bets of Craps itself: which may be taken down, reduced or put up again, 623a.4(c) and (d).
 
-How they are settled stands in sections that are not printed: their money is open, their moves are judged.
+The sections on their settlement are not printed: their money is open, their moves are judged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _UP: Final = ("place", "increase")
 
 
 def line_defects(rules: Rules, turn: Turn, observed: Round) -> Iterator[Defect]:
-    """Yield each move of these bets that the text bars; none of which the clocks do not tell the roll."""
+    """Yield each move of these bets that the text bars, except those whose roll the clocks do not decide."""
     moves = [each for each in moves_of(observed) if each.wager in (*_CITES, BACK_LINE, DONT_COME)]
     for place, move in enumerate(moves):
         rolls = turn.before(move.place)

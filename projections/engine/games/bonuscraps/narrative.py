@@ -1,4 +1,4 @@
-"""A shooter's turn told roll by roll, each step with the provision it stands on."""
+"""A shooter's turn described roll by roll, each step with its provision."""
 
 from projections.engine.facts import CardRef, Fact, HandRef, Word, fact
 from projections.engine.game import Reason

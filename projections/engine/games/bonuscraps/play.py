@@ -11,7 +11,7 @@ from projections.engine.findings import Kind
 from projections.engine.game import MOVES
 from projections.engine.observation import Key, Move, Round, person
 
-# ── A shooter's turn as its record tells it: rolls, and the moves of wagers between them ──────────────
+# ── A shooter's turn from its record: rolls, and the moves of wagers between them ──────────────────────
 
 _DICE: Final = re.compile(r"[1-6]-[1-6]")
 _REMOVE: Final = "remove"  # 623a.4(c)'s word, written for a wager that is withdrawn
@@ -33,10 +33,9 @@ class Roll(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """The rolls in order, and what the one after them will be.
+    """The rolls in order, and the kind of the one after them.
 
-    `close_acts` are places in the play of an act and of a roll of which the clocks do not tell which was
-    first.
+    `close_acts` are places in the play of an act and of a roll whose order the clocks do not decide.
     """
 
     rolls: tuple[Roll, ...]
@@ -44,7 +43,7 @@ class Turn(Struct, frozen=True):
     close_acts: frozenset[tuple[int, int]] = frozenset()
 
     def before(self, place: int) -> range:
-        """Return how many rolls there were before an act of the play, as far as the clocks tell."""
+        """Return the possible numbers of rolls before an act of the play, as far as the clocks decide."""
         close_rolls = [roll for act, roll in self.close_acts if act == place]
         rolls = sum(1 for roll in self.rolls if roll.place < place)
         least = rolls - sum(1 for roll in close_rolls if roll < place)
@@ -140,7 +139,7 @@ def near_rolls(observed: Round) -> frozenset[tuple[int, int]]:
 
 
 def moves_of(observed: Round) -> list[WagerMove]:
-    """Return the moves of wagers that a record tells, in order."""
+    """Return the moves of wagers in a record, in order."""
     return [each for place, act in enumerate(observed.play) if (each := move_of(place, *act)) is not None]
 
 

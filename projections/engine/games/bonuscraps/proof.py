@@ -1,8 +1,8 @@
 """Every course of a shooter's rolls counted exactly, through the very function that decides the wagers.
 
-Rolls that change nothing for a wager may follow each other without end, so no list of courses is complete;
-but the chance of each wager is a fraction of whole numbers, found from the numbers that are still lacking,
-and its numerator counts the courses of as many equally likely ones.
+Rolls that change nothing for a wager may follow each other without end, so no list of courses is complete.
+But the chance of each wager is a fraction of whole numbers, found from the numbers that are still missing.
+Its numerator counts the winning courses, its denominator all of them, each equally likely.
 """
 
 from collections import Counter
@@ -25,8 +25,8 @@ _STAKE: Final = 100  # cents
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """Prove each wager, all three out of one number of courses.
 
-    No choice of the house bears on it: dice have no memory, so a wager wins as often whenever it is made, and
-    where removing is allowed a wager that is removed is none.
+    No choice of the house affects it. Dice have no memory, so a wager wins as often whenever it is made.
+    Where removing is allowed, a removed wager does not count.
 
     Raises:
         BadInput: a number of decks, as the game is played without cards.

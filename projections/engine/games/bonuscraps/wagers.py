@@ -14,10 +14,10 @@ _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by
 
 
 class Story(Struct):
-    """Wager through the turn: before which roll it was made, whether it still lies, what was at fault.
+    """Wager through the turn: the roll before which it was made, whether it is still there, its fault.
 
-    Its money is `open` where two wagers were made under one name, or where the clocks do not tell whether it
-    was made or changed before a roll or after it.
+    Its money is `open` if two wagers were made under one name, or if the clocks do not decide whether it was
+    made or changed before a roll or after it.
     """
 
     made: int | None
@@ -49,14 +49,14 @@ def story_of(
 
 
 def _lies(rules: Rules, turn: Turn, wager: str, story: Story, until: int) -> bool:
-    """Return True if a wager lies on the layout before a roll: made, not taken down and not decided."""
+    """Return True if a wager is on the layout before a roll: made, not taken down and not decided."""
     if story.made is None or story.removed:
         return False
     return decided(rules, wager, turn.totals(story.made, until)) is None
 
 
 def _made(rules: Rules, turn: Turn, key: Key, story: Story, rolls: range) -> Defect | None:
-    """623a.12(1), 623a.3(a)(43): put a wager on the layout, where that may be done at this time."""
+    """623a.12(1), 623a.3(a)(43): record a new wager; return the defect if it may not be made at this time."""
     allowed = {may_be_made(rules, turn.next_after(count)) for count in rolls}
     story.open = story.open or len(rolls) > 1 or (story.made is not None and not story.removed)
     story.made, story.removed = rolls[0], False
@@ -67,7 +67,7 @@ def _made(rules: Rules, turn: Turn, key: Key, story: Story, rolls: range) -> Def
 
 
 def _changed(rules: Rules, move: WagerMove, key: Key, story: Story) -> Defect | None:
-    """623a.4(c)(4), 623a.12(2): change a wager that lies."""
+    """623a.4(c)(4), 623a.12(2): change a wager on the layout."""
     if move.move != "withdraw":
         changed = fact("games.bonuscraps.changed_after_made", is_reduced=int(move.move == "reduce"))
         return _late(key, changed, ("623a.4(c)(4)",))
@@ -83,7 +83,7 @@ def _late(key: Key, message: Fact, cites: tuple[str, ...]) -> Defect:
 
 
 def stories(rules: Rules, turn: Turn, observed: Round) -> dict[Key, Story]:
-    """Follow every Bonus Craps wager, those too that no longer lay when the wagers were told."""
+    """Follow every Bonus Craps wager, also those that were gone when the wagers were recorded."""
     moves = [each for each in moves_of(observed) if each.wager in rules.wagers]
     keys = [key for key in observed.wagers if key[2] in rules.wagers]
     gone = [each.key for each in moves if not any(each.concerns(key) for key in keys)]

@@ -70,7 +70,7 @@ class DownUnderBlackjack(Game):
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
 
     def fault(self, who: str, what: str) -> str | None:
-        """Admit cards of hands and beside them, decisions, and the ranges of the card reader."""
+        """Accept cards on and off hands, decisions, and the ranges of the card reader."""
         return act_fault(who, what, _WORDS, _DEALER_WORDS)
 
     def made_during_play(self, key: Key) -> bool:
@@ -115,7 +115,7 @@ class DownUnderBlackjack(Game):
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
         if not observed.wagers and not observed.dealt():
-            return Adjudication(None, {})  # nobody played
+            return Adjudication(None, {})  # no player
         if observed.void:
             return Adjudication("void", returned(observed.wagers, _VOID, improper, void_coupons))
         rules = rules_of(book)
@@ -153,7 +153,7 @@ def outcome(rules: Rules, dealer: DealerEnd) -> str:
 
 
 def _rulings(rules: Rules, judged_round: PlayedRound, key: Key) -> Iterable[Ruling]:
-    """Return every way in which the play can decide a wager; none where no text tells."""
+    """Return every way in which the play can decide a wager; empty if no text decides it."""
     hand = judged_round.layout.hand(hand_of(key))
     if key[0] not in judged_round.layout.dealt and (hand is None or not hand.cards):
         return [NOT_DEALT]

@@ -1,4 +1,4 @@
-"""The play of a round told step by step, each step with the provision it stands on."""
+"""The play of a round described step by step, each step with its provision."""
 
 from collections.abc import Sequence
 from functools import lru_cache

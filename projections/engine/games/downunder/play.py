@@ -52,7 +52,7 @@ Play = Sequence[tuple[str, str]]
 
 
 class Allowed(Struct, frozen=True):
-    """A play without what came when no card might come; `blackjack` says that the dealer's is why."""
+    """A play without what came when no card was allowed; `blackjack` is true if the dealer's was why."""
 
     play: list[tuple[str, str]]
     defects: tuple[Defect, ...]
@@ -60,7 +60,7 @@ class Allowed(Struct, frozen=True):
 
 
 def allowed(play: Play, manner: Manner) -> Allowed:
-    """Take out of a play the cards, doubles and splits that came when no more cards might be dealt."""
+    """Remove from a play the cards, doubles and splits that came when no more cards were allowed."""
     dealer: list[str] = []
     dealt: dict[int, int] = {}
     refused: set[int] = set()
@@ -122,8 +122,8 @@ def lights(play: Play) -> list[int]:
     return [place for place, (who, what) in enumerate(play) if who == DEALER and what in RANGES]
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# A round of Chapter 685a put together: the hands, the dealer's, what was wrong, and what hangs on what.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
+# round of Chapter 685a: the hands, the dealer's, what was wrong, and what depends on what.
 
 _NO_SURRENDER: Final = ("685a.7(i)(2)",)
 _EVEN_MONEY: Final = ("685a.7(g)",)
@@ -132,10 +132,10 @@ _EVEN_MONEY: Final = ("685a.7(g)",)
 class PlayedRound(Struct, frozen=True):
     """Findings about the play of a round.
 
-    `ends` has each hand that settles, with every way in which it can have ended; `layout` is without what
-    came when no card might, and `blackjack` says that this was because the dealer had one. `settles` is false
-    where the first cards were dealt in another order than the text's. `dead_by` is the clause by which a hand
-    was called dead.
+    `ends` has each hand that settles, with every way in which it can have ended. `layout` is without what
+    came when no card was allowed, and `blackjack` is true if that was because the dealer had one. `settles`
+    is false if the first cards were dealt in another order than the text's. `dead_by` is the clause by which
+    a hand was called dead.
     """
 
     layout: Layout
@@ -203,7 +203,7 @@ def judge_play(rules: Rules, play: Play) -> PlayedRound:
 
 
 def _dealers(dealer: DealerHand, *, blackjack: bool) -> list[Defect]:
-    """Cite what forbids a card on a Blackjack beside what the dealer's draws stand on."""
+    """Cite what forbids a card on a Blackjack together with the clauses of the dealer's draws."""
     if not blackjack:
         return list(dealer.defects)
     return [

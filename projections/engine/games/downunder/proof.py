@@ -44,8 +44,8 @@ _UNSEEN: Final = "of a full shoe the dealer's ace alone is seen"
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """Prove each wager under each choice of the house that changes what it earns.
 
-    The Bet Wager is told with its doubles and splits, as a share of the first stake. Match-the-Dealer is left
-    out with decks for which there is none.
+    The Bet Wager is computed with its doubles and splits, as a share of the first stake. Match-the-Dealer is
+    left out for decks that do not have it.
 
     Raises:
         BadInput: a number of decks that the chapter does not admit.

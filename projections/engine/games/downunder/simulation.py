@@ -107,7 +107,7 @@ class DealerView:
         )
 
     def _more(self, hand: Drawing) -> Choice:
-        """Play a hand on that has been drawn to."""
+        """Continue a hand that has been drawn to."""
         stand = Choice("stand", self.stand(self.dealing.end_of(hand)))
         if self.dealing.over(hand):
             return stand
@@ -199,7 +199,7 @@ class _Round:
         return value
 
     def play(self) -> tuple[int, int]:
-        """Play it and give what it gained, and what its first four cards were worth."""
+        """Play the round; return its gain, and the worth of its first four cards."""
         shoe, strategy = self.shoe, self.strategy
         shoe.refill()
         (first, _), (up, _), (second, _), (hole, _) = (shoe.draw() for _ in range(4))
@@ -216,7 +216,7 @@ class _Round:
         return self.settle(up, with_card(with_card((0, False), up), hole)), was_worth
 
     def two(self, view: DealerView, place: int, first: int, second: int, hands: int) -> None:
-        """Play a hand of two cards to its end; its seat has so many."""
+        """Play a hand of two cards to its end; `hands` is the number of hands of its seat."""
         ended = self.strategy.dealing.end_of
         hand = with_card(with_card((0, False), first), second)
         does = view.two(first, second, hands).does
@@ -245,7 +245,7 @@ class _Round:
 
 
 def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulated:
-    """Play so many rounds, each with a full shoe of so many decks."""
+    """Play a number of rounds, each with a full shoe of a number of decks."""
     shoe = shoe_of(decks, Random(seed))  # noqa: S311  a simulation that anyone can repeat, not a secret
 
     def play() -> tuple[int, int]:
@@ -257,7 +257,7 @@ def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulate
 
 
 def first_four(strategy: Strategy, full: Sequence[int]) -> Fraction:
-    """Return a round's worth by the strategy's own reckoning over all deals of four cards, in `UNIT`."""
+    """Return a round's worth by the strategy's own estimate over all deals of four cards, in `UNIT`."""
     weighed = deals = 0
     for first, up, second, hole in product(VALUES, repeat=4):
         left, ways = list(full), 1

@@ -27,7 +27,7 @@ class PaiGow(Game):
     reads = frozenset({"tiles", "dice"})
 
     def fault(self, who: str, what: str) -> str | None:
-        """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""
+        """Accept rolls, stacks, tiles as they are laid, and acts of dealer and players."""
         return play.fault(who, what, _AREAS)
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
@@ -40,7 +40,7 @@ class PaiGow(Game):
         return round_judgement.coupon_fault(key, banks_of(observed.play))
 
     def doubts(self, observed: Round) -> list[Doubt]:
-        """Add doubts about the tiles if the clocks do not say which of two acts was first."""
+        """Add doubts about the tiles if the clocks do not decide which of two acts was first."""
         return near_doubts(observed) if observed.close_acts else []
 
     def adjudicate(

@@ -1,4 +1,4 @@
-"""Dealing and setting of the tiles: whose stack came when, and what was laid open in which order."""
+"""Dealing and setting of the tiles: whose stack came when, and what was opened in which order."""
 
 import re
 from collections import Counter
@@ -13,8 +13,8 @@ from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.games.paigow.rules import Rules, canonical
 from schemas.values import TILES
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What the play of a Pai Gow round shows: who banks, the roll, the stacks dealt, the hands that were laid.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# play of a Pai Gow round: who banks, the roll, the stacks dealt, the hands that were laid.
 
 DEALER: Final = "dealer"
 DEAD: Final = "dead"
@@ -35,7 +35,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
 
 
 class Hands(Struct):
-    """The tiles of a position as they lie, and as they lay before they were set anew."""
+    """The tiles of a position as they lie, and as they lay before they were set again."""
 
     high: list[str] = []
     low: list[str] = []
@@ -48,7 +48,7 @@ class Hands(Struct):
 
 
 class Surrender(Struct, frozen=True):
-    """A player who gave his wager up: whether the dealer's hands had been laid, and his own not yet."""
+    """A player who surrendered: whether the dealer's hands had been laid, and his own not yet."""
 
     dealer_was_set: bool
     own_were_open: bool
@@ -57,9 +57,9 @@ class Surrender(Struct, frozen=True):
 class TileLayout(Struct):
     """A round in the order of its parts; positions are `dealer`, `dead`, `seat1` and so on.
 
-    `open_order` are the positions in the order in which their tiles were laid open, `opened` whose each
-    tile was that was laid open before any was set anew, `chose` what became of a hand of which a tile was
-    exposed, `called` what the dealer announced last for a seat.
+    `open_order` are the positions in the order in which their tiles were opened. `opened` has the position of
+    each tile that was opened before any was set again. `chose` is what happened to a hand with an exposed
+    tile, `called` what the dealer announced last for a seat.
     """
 
     banks: dict[str, str] = {}
@@ -132,7 +132,7 @@ def banks_of(play: Sequence[tuple[str, str]]) -> TileLayout:
 
 @lru_cache(maxsize=64)
 def _hand(who: str) -> tuple[str, str] | None:
-    """Take a hand's name apart: whose it is, and which of the two."""
+    """Split a hand's name into its position and which of the two it is."""
     hand = _HAND.fullmatch(who)
     return (hand[1], hand[2]) if hand is not None else None
 
@@ -175,7 +175,7 @@ _DEAL_HAND: Final = 2  # 535.1
 def around(rules: Rules) -> list[str]:
     """Return the positions counterclockwise from the dealer, 535.8(c).
 
-    The Dead Hand lies to the left of the dealer (535.2(b)(2)), so it is the last.
+    The Dead Hand is to the left of the dealer (535.2(b)(2)), so it is the last.
     """
     return [DEALER, *(f"seat{area}" for area in range(1, rules.areas + 1)), DEAD]
 
@@ -193,10 +193,10 @@ def first_dealt(rules: Rules, layout: TileLayout) -> str | None:
 
 
 def void_causes(rules: Rules, layout: TileLayout, wagered: Collection[str]) -> Iterator[Defect]:
-    """Yield why all hands are void, 535.12(c), (e); `wagered` are the seats where a wager lay.
+    """Yield why all hands are void, 535.12(c), (e); `wagered` are the seats with a wager.
 
-    A dealer who does not wager against a bank has no hands to set: tiles of his that lie open are not asked
-    about unless they were called exposed.
+    A dealer who does not wager against a bank has no hands to set. His open tiles are ignored unless they
+    were called exposed.
     """
     due = first_dealt(rules, layout)
     if layout.dealt and due is not None and layout.dealt[0] != due:
@@ -250,9 +250,9 @@ def wrongly_dealt(rules: Rules, layout: TileLayout) -> Defect | None:
 
 
 def opened_out_of_turn(rules: Rules, layout: TileLayout) -> Defect | None:
-    """Find hands laid open out of turn: the dealer's are first, the bank's next, then seat by seat.
+    """Find hands opened out of turn: the dealer's are first, the bank's next, then seat by seat.
 
-    Each of them is laid open whole before another's: 535.10(c), (f).
+    Each hand is opened completely before the next: 535.10(c), (f).
     """
     positions = [DEALER, layout.banker, *around(rules)]
     turn = [positions.index(position) for position in layout.opened if position in positions]
@@ -290,7 +290,7 @@ def surplus(rules: Rules, layout: TileLayout) -> Iterator[Defect]:
 
 
 def too_many(position: str, hands: Hands) -> Defect | None:
-    """Find a hand of more than two tiles, or hands set anew that hold other tiles."""
+    """Find a hand of more than two tiles, or hands set again that hold other tiles."""
     for half, tiles in (("high", hands.high), ("low", hands.low)):
         if len(tiles) > _DEAL_HAND:
             return Defect(

@@ -23,12 +23,12 @@ from schemas.values import dollars
 
 _HAND: Final = 4  # tiles, 535.8(d)
 
-# Odds and vigorish come to whole cents on it, so that nothing is dropped.
+# A stake on which odds and vigorish give whole cents, so that nothing is dropped.
 _STAKE: Final = 10_000
 
 _WAYS: Final = ("best_high", "best_low")
 
-# Tiles of one kind are alike: some of a set, as sorted kinds.
+# Tiles of one kind are equal: some of a set, as sorted kinds.
 Some: TypeAlias = tuple[str, ...]
 _Outcomes: TypeAlias = dict[Setting, dict[Setting, Result]]
 
@@ -80,8 +80,9 @@ def set_by_house(rules: Rules, tiles: Some) -> Setting:
 def results(rules: Rules, in_set: Mapping[str, int], outcomes: _Outcomes) -> Counter[Result]:
     """Count on how many deals of four tiles to each a player wins, ties and loses; tiles of a kind differ.
 
-    No tile lies with both. That is counted from pairs of hands drawn as if it could: those that share some
-    tiles are taken away, those that share more are given back, and so on. `outcomes` keeps comparisons.
+    No tile is in both hands. The count starts from pairs of hands drawn as if one could be. Pairs that share
+    some tiles are subtracted, those that share more are added again, and so on. `outcomes` caches
+    comparisons.
     """
     hands = {tiles: set_by_house(rules, tiles) for tiles in _some(in_set, _HAND)}
     holding: dict[Some, Counter[Setting]] = {}
@@ -107,7 +108,7 @@ def results(rules: Rules, in_set: Mapping[str, int], outcomes: _Outcomes) -> Cou
 
 
 def _some(in_set: Mapping[str, int], size: int) -> Iterator[Some]:
-    """Yield every hand of so many tiles that a set holds, tiles of a kind alike."""
+    """Yield every hand of a number of tiles that a set holds; tiles of a kind count as equal."""
     for tiles in combinations_with_replacement(sorted(in_set), size):
         if all(times <= in_set[tile] for tile, times in Counter(tiles).items()):
             yield tiles

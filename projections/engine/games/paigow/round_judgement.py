@@ -53,7 +53,7 @@ def doubted(observed: Round) -> set[Key]:
 
 
 def faults(observed: Round, layout: TileLayout, rules: Rules) -> dict[Key, Defect]:
-    """Return the wagers that the text does not allow where they lie."""
+    """Return the wagers that the text does not allow at their place."""
     found: dict[Key, Defect] = {}
     for key in observed.wagers:
         fault = _fault(key, layout, rules)
@@ -104,8 +104,8 @@ def _dealers_fault(seat: int, layout: TileLayout) -> _Fault | None:
 def _uncovered(key: Key, observed: Round, layout: TileLayout, rules: Rules) -> _Fault | None:
     """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them.
 
-    It is confirmed before the round, so what is late, or ought not to lie there, is not to be covered. How
-    much of a wager lay there before it was increased is not told: all of it is left out, as is one in doubt.
+    Cover is confirmed before the round, so wagers that are late or improper need not be covered. How much of
+    a wager was there before it was increased is not recorded: all of it is left out, as is a doubted one.
     """
     unsure = doubted(observed) | {each for move in observed.late for each in moved(observed, move)}
     if key in unsure or not money_known(observed):
@@ -168,7 +168,7 @@ _CALLED: Final = {"win": "win", "lose": "lose", "push": "tie"}
 
 
 class RoundJudgement(Struct, dict=True):
-    """A round before its judgement: as it was seen, as it was laid out, and the rules of its day."""
+    """A round before its judgement: as it was observed, its layout, and the rules of its day."""
 
     observed: Round
     layout: TileLayout
@@ -183,14 +183,14 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def wagered(self) -> set[str]:
-        """The positions where a wager lay when the tiles were dealt; a banker's is one of them."""
+        """The positions with a wager when the tiles were dealt; a banker's is one of them."""
         keys = (*self.observed.wagers, *(self.observed.paid or ()))
         late = (f"seat{move.seat}" for move in self.observed.late)  # it may have been withdrawn since
         return {*(seat_of(key) for key in keys), *late, *self.layout.banks}
 
     @cached_property
     def unsure(self) -> set[str]:
-        """The seats of which it is not known whether a wager lay there."""
+        """The seats for which it is not known whether they had a wager."""
         if not money_known(self.observed):
             return {f"seat{area}" for area in range(1, self.rules.areas + 1)}
         return {seat_of(key) for key in doubted(self.observed) if key[2] == "pai_gow"}
@@ -207,9 +207,9 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def may_be_void(self) -> bool:
-        """Return True if the hands are void unless a wager lay where that is not known, 535.12(e).
+        """Return True if the hands are void unless an unknown wager was there, 535.12(e).
 
-        Where a player decided on the hand, or the dealer announced what it did, there was one.
+        There was one if a player decided on the hand, or the dealer announced its result.
         """
         layout = self.layout
         played = {*self.wagered, *layout.chose, *layout.surrendered, *layout.left, *layout.called}
@@ -217,13 +217,13 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def stacks(self) -> Defect | None:
-        """Return what was wrong with the stacks, of which no text tells how play goes on."""
+        """Return what was wrong with the stacks; no text says how play goes on after that."""
         return wrongly_dealt(self.rules, self.layout)
 
     @cached_property
     def bank(self) -> Defect | None:
-        """Return what was wrong with the bank, that no wager tells of."""
-        # Chips on a spot that is not offered tell of it themselves, where it is known what lay there.
+        """Return what was wrong with the bank, unless a wager shows it."""
+        # Chips on a spot that is not offered are a finding themselves, if it is known what was there.
         speak = [key[2] for key in self.observed.wagers] if money_known(self.observed) else ()
         return bank_fault(self.layout, self.rules, speak)
 
@@ -239,14 +239,14 @@ class RoundJudgement(Struct, dict=True):
 
     @cached_property
     def open(self) -> bool:
-        """Return True if no text tells how any wager of the round is settled."""
+        """Return True if no text says how any wager of the round is settled."""
         layout = self.layout
         return (
             self.stacks is not None
             or self.may_be_void
             or len(layout.banks) > 1
             or any(not self.rules.offers[how] for how in layout.banks.values())
-            # An exposed tile of the bank's own: that he may void his hand is said of players only.
+            # An exposed tile of the bank's own: only players may void their hand by the text.
             or (self.banked is not None and self._chose_void(layout.banker))
         )
 
@@ -258,9 +258,7 @@ class RoundJudgement(Struct, dict=True):
         if self.observed.void or self.void is not None:
             defects = (self.void,) if self.void is not None and not self.observed.void else ()
             ruled = wagers.void(self.void_by)
-            due = dict.fromkeys(
-                self._keys(), Reckoning(0, ruled)
-            )  # a bank's too, of which no chips were seen
+            due = dict.fromkeys(self._keys(), Reckoning(0, ruled))  # a bank's too, if its chips were not seen
             due |= returned(self.observed.wagers, ruled, self.improper, self.void_coupons)
             return Adjudication(None, due, defects=defects)
         keys = self._keys()
@@ -310,7 +308,7 @@ class RoundJudgement(Struct, dict=True):
         return wagers.reckon(self.rules, ruled, wager, coupon, takes)
 
     def _left_open(self, key: Key) -> Reckoning:
-        """Leave a wager open, and say what no text tells where neither a fault nor unseen tiles do."""
+        """Leave a wager open, with what no text decides unless a fault or unseen tiles are the reason."""
         position, bank = seat_of(key), self.layout.banker
         is_open = self.stacks is not None or self.may_be_void or self.bank is not None
         if is_open or self._disallowed(position) is not None:
@@ -332,7 +330,7 @@ class RoundJudgement(Struct, dict=True):
         if self._chose_void(position):
             return wagers.VOIDED
         if position in self.layout.surrendered:
-            # Of surrendering to a player's bank no text tells.
+            # No text covers a surrender to a player's bank.
             return wagers.SURRENDERED if self.banked is None else None
         if position in self.layout.left and self.rules.abandoned_loses:
             return wagers.ABANDONED
@@ -404,7 +402,7 @@ class RoundJudgement(Struct, dict=True):
                 )
 
     def _unseen(self, owed: dict[Key, Reckoning]) -> Iterator[Fact]:
-        """Yield the hands of which tiles were not seen and that leave money open."""
+        """Yield the hands with unseen tiles that leave money open."""
         for key, each in owed.items():
             if each.cents is not None or key in self.improper or self._banks(key) or self.open:
                 continue
@@ -428,8 +426,8 @@ class RoundJudgement(Struct, dict=True):
 def near_doubts(observed: Round) -> list[Doubt]:
     """Add doubts about a round's tiles if the order of two acts is not known and decides.
 
-    That is a roll that was cancelled, hands that were set anew, and a surrender beside the first tile of the
-    dealer's hands or of the player's own.
+    These are a roll that was cancelled, hands that were set again, and a surrender close to the first tile of
+    the dealer's hands or of the player's own.
     """
     doubts: dict[int, Doubt] = {}
     for pair in observed.close_acts:
@@ -455,6 +453,6 @@ def near_doubts(observed: Round) -> list[Doubt]:
 
 
 def _is_first(observed: Round, act: int) -> bool:
-    """Return True if no tile of its position was laid open before it."""
+    """Return True if no tile of its position was opened before it."""
     laid = f"{observed.play[act][0].partition('.')[0]}."
     return not any(who.startswith(laid) for who, _ in observed.play[:act])

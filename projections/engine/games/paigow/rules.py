@@ -16,9 +16,8 @@ from schemas.rulebook import Rulebook
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # Chapter 535 as predicates: how tiles, pairs and hands of two tiles rank, and how the dealer sets his.
-#
-# `Rules` is a rulebook put into the shapes that these predicates ask, once for many rounds. Tiles are
-# written as `canonical` writes them.
+# `Rules` is a rulebook prepared for these predicates, once for many rounds. Tiles are written as `canonical`
+# writes them.
 
 CHAPTER: Final = "535"
 HAND: Final = 2  # tiles, 535.1

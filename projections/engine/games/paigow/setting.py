@@ -14,14 +14,14 @@ from projections.engine.findings import Step
 from projections.engine.games.paigow.play import DEALER, Hands, TileLayout, too_many
 from projections.engine.games.paigow.rules import HAND, Rank, Rules, Two, counted, rank_of, two
 
-# Four tiles parted into two hands, in the order of their spelling: the same however they were laid.
+# Four tiles split into two hands, in the order of their spelling: the same however they were laid.
 Parted: TypeAlias = tuple[Two, Two]
 
 
 class Setting(Struct, frozen=True, gc=False):
     """Four tiles as they are set, 535.1: the high hand is the one that ranks higher.
 
-    `crossed` says that they were laid the other way round.
+    `crossed` is true if they were laid the other way round.
     """
 
     high: Rank
@@ -30,7 +30,7 @@ class Setting(Struct, frozen=True, gc=False):
 
 
 def parted(one: Sequence[str], other: Sequence[str]) -> Parted:
-    """Write two hands of two tiles in one form, whichever lay where."""
+    """Return two hands of two tiles in one form, whichever is high."""
     first, second = sorted((two(one), two(other)))
     return first, second
 
@@ -42,7 +42,7 @@ def laid(rules: Rules, high: Two, low: Two) -> Setting:
 
 
 def ways(tiles: Sequence[str]) -> list[Parted]:
-    """Return every way to part four tiles: three, or fewer where tiles are alike.
+    """Return every way to split four tiles: three, or fewer if tiles are equal.
 
     >>> ways(("6-6", "6-6", "5-1", "4-1"))
     [(('4-1', '5-1'), ('6-6', '6-6')), (('4-1', '6-6'), ('5-1', '6-6'))]
@@ -53,10 +53,10 @@ def ways(tiles: Sequence[str]) -> list[Parted]:
 
 @lru_cache(maxsize=1 << 12)
 def house_ways(rules: Rules, tiles: tuple[str, ...]) -> list[Parted]:
-    """Return the ways in which the dealer may set four tiles, 535.10(d), as far as the house's own way tells.
+    """Return the ways in which the dealer may set four tiles, 535.10(d), within the house's own way.
 
-    Of several that the text admits the house may play the best high or the best low hand; where two are
-    equally good in that, both stand.
+    If the text admits several, the house may play the best high or the best low hand. If two are equally good
+    in that, both are returned.
     """
     _, admitted = admitted_by(rules, tiles)
     if rules.house_way == "any" or len(admitted) == 1:
@@ -158,7 +158,7 @@ class PositionHands(Struct, dict=True):
 
     @property
     def unseen_of(self) -> str:
-        """Return of which hands tiles were not seen."""
+        """Return the hands with tiles that were not seen."""
         halves = [
             f"{self.position}.{half}"
             for half, tiles in (("high", self.hands.high), ("low", self.hands.low))
@@ -175,7 +175,7 @@ class PositionHands(Struct, dict=True):
     def settings(self) -> tuple[tuple[Setting, ...], bool]:
         """Return every setting that may count, and whether the dealer surely set the tiles wrongly.
 
-        Where he did, 535.12(f) has them set anew: every way that he was to choose from then counts.
+        If he did, 535.12(f) requires them to be set again: then every way that he could choose counts.
         """
         found: dict[Setting, None] = {}
         wrong = by_dealer = self.by_dealer
@@ -233,7 +233,7 @@ class PositionHands(Struct, dict=True):
 
     @cached_property
     def set_anew(self) -> tuple[Step, ...]:
-        """Return how hands that the dealer set wrongly come to be set anew; nothing where it is not known."""
+        """Return the steps by which wrongly set hands of the dealer are set again; empty if unknown."""
         if self.set_wrongly() is None:
             return ()
         position = HandRef(self.position)
@@ -248,7 +248,7 @@ class PositionHands(Struct, dict=True):
 
     @property
     def set_by(self) -> str:
-        """The clause that has the dealer set the hands, and set them anew where they are his."""
+        """The clause by which the dealer sets the hands, or sets them again if they are his."""
         return "535.12(f)" if self.position == DEALER else "535.11(e)"
 
     @property

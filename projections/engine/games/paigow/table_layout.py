@@ -1,4 +1,4 @@
-"""Tiles: the high and the low hand of each position as they lie, and the stacks that nobody laid open."""
+"""Tiles: the high and the low hand of each position as they lie, and the stacks that were not opened."""
 
 from projections.engine.facts import fact
 from projections.engine.game import Game
@@ -35,7 +35,7 @@ def _lies(observed: Round, hand: str) -> tuple[Piece, ...]:
 
 
 def _unopened(observed: Round, opened: set[str]) -> list[Lying]:
-    """Return the stacks that were dealt and of which no tile was laid open: four backs."""
+    """Return the stacks that were dealt and never opened: four backs."""
     return [
         Lying(who, (Piece(None, line, kind="tile"),) * _STACK, None, fact("games.paigow.not_laid_open"))
         for line, (who, what) in enumerate(observed.play, 1)

@@ -34,16 +34,16 @@ def void(cite: str) -> Ruling:
 def players(
     rules: Rules, player: PositionHands, house: PositionHands, *, banked: str | None
 ) -> Ruling | None:
-    """Decide a player's wager against the dealer, or against a bank; None where it hangs on tiles not seen.
+    """Decide a player's wager against the dealer, or against a bank; None if it depends on unseen tiles.
 
-    `banked` says how the bank was taken. Where the dealer set the hands wrongly they are set anew, 535.12(f):
-    if he may do that in several ways, each of them has to give the same result.
+    `banked` is how the bank was taken. If the dealer set the hands wrongly they are set again, 535.12(f). If
+    he may do that in several ways, all must give the same result.
     """
     if not comparable(player, house):
         return None
     crossed = rules.low_above_high_loses
     if banked and crossed and any(each.crossed for each in house.settings[0]):
-        return None  # what a bank's hands laid the wrong way round cost, no text tells
+        return None  # no text says what a bank's hands laid the wrong way round cost
     is_set_anew = bool(house.set_anew)
     ways = dict.fromkeys(
         _CROSSED
@@ -77,7 +77,7 @@ def _ruling(
     )
     if result == "win":
         return Ruling(result, cite, rules.odds, "535.10(k)", message)
-    # The comparison is 535.10's; that losing wagers go to the centre, or ties back, is said of a bank too.
+    # The comparison is 535.10's. That losing wagers go to the centre, or ties back, applies to a bank too.
     return Ruling(result, cite, None, _CENTRE[banked] if banked else None, message)
 
 
@@ -102,7 +102,7 @@ def dealers(dealer: PositionHands, bank: PositionHands, rules: Rules) -> Ruling 
 def silent_between(
     rules: Rules, wager: str, mine: PositionHands, bank: PositionHands
 ) -> tuple[Fact, str] | None:
-    """Return what no text tells of hands that were all seen, and the nearest provision; None if nothing."""
+    """Return what no text decides about hands that were all seen, and the closest provision; or None."""
     if any(each.surplus is not None or each.unseen for each in (mine, bank)):
         return None
     if rules.low_above_high_loses and any(each.crossed for each in bank.settings[0]):
@@ -133,8 +133,8 @@ def vigorish(rules: Rules, won: int, cite: str) -> Vigorish:
 def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Reckoning:
     """Compute what the centre of the table leaves to a bank, or lacks, 535.11(o), (r).
 
-    Losing wagers go there first and winning ones are paid from there; the sum alone counts. Of what a co-bank
-    leaves or lacks the house has the other half; how an odd cent is halved no text tells.
+    Losing wagers go there first and winning ones are paid from there; only the sum counts. The house has the
+    other half of what a co-bank leaves or lacks. No text says how an odd cent is halved.
     """
     centre = 0
     for each in others:

@@ -60,7 +60,7 @@ class Spanish21(Game):
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
 
     def fault(self, who: str, what: str) -> str | None:
-        """Admit cards on hands and beside them, what players decide, and a call of void."""
+        """Accept cards on and off hands, players' decisions, and a call of void."""
         return act_fault(who, what, _WORDS, _DEALER_WORDS)
 
     def made_during_play(self, key: Key) -> bool:
@@ -73,7 +73,7 @@ class Spanish21(Game):
         return decided(play)
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
-        """Return the stakes that lack, differ or lie where they may not."""
+        """Return the stakes that are missing, differ or are not allowed."""
         rules = rules_of(book)
         if observed.void or _tens(observed) >= rules.tens_void:
             return {}
@@ -94,7 +94,7 @@ class Spanish21(Game):
         """Judge a round by the text; the money of `improper` wagers is left open."""
         rules = rules_of(book)
         if not observed.wagers and not observed.dealt():
-            return Adjudication(None, {})  # nobody played
+            return Adjudication(None, {})  # no player
         if (tens := _tens(observed) >= rules.tens_void) or observed.void:
             owed = returned(observed.wagers, _VOID if tens else _VOIDED, improper, void_coupons)
             return Adjudication("void", owed, ("void",), () if observed.void else (_NOT_CALLED,))
@@ -147,7 +147,7 @@ def _tens(observed: Round) -> int:
 
 
 def _rulings(rules: Rules, book: Rulebook, now: PlayedRound, key: Key) -> list[Ruling] | None:
-    """Return how a wager is decided, in every way that unread cards allow; None where no text tells."""
+    """Return how a wager is decided, for every reading of unread cards; None if no text decides it."""
     seat, _, wager, patron = key
     hand = now.layout.hand(first_hand(seat))
     if patron is None and not now.layout.dealt.get(seat) and not (hand is not None and hand.cards):

@@ -1,4 +1,4 @@
-"""The play of a round of Spanish 21 told hand by hand, each step with the provision it stands on."""
+"""The play of a round of Spanish 21 described hand by hand, each step with its provision."""
 
 from collections.abc import Sequence
 from typing import Final

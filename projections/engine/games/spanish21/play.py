@@ -30,9 +30,9 @@ TEN_RANK: Final = "T"  # 551.3(a): the decks hold none
 class PlayedRound(Struct, frozen=True):
     """Results of the hands.
 
-    `ends` has, for each hand that settles, every way in which it can have ended. `dealt` says whether the
-    first two cards went round in order, `in_turn` whether what followed did: otherwise no text says how what
-    hangs on them is settled. `unsure` says that it hangs on an unread card whether all was right.
+    `ends` has, for each hand that settles, every way in which it can have ended. `dealt` is whether the first
+    two cards went round in order, `in_turn` whether what followed did. If not, no text says how what depends
+    on them is settled. `unsure` is true if an unread card decides whether all was right.
     """
 
     layout: Layout
@@ -52,7 +52,7 @@ class PlayedRound(Struct, frozen=True):
 
 @lru_cache(maxsize=16)
 def judge_play(rules: Rules, play: tuple[tuple[str, str], ...]) -> PlayedRound:
-    """Play a round out and judge its cards and decisions; its stakes and its money ask for the same."""
+    """Play a round out and judge its cards and decisions; cached, as stakes and money need the same."""
     manner = rules.manner
     accepted_acts = accepted(play, _REFUSED)
     layout = lay_out(accepted_acts.play, manner.ranks)
@@ -129,7 +129,7 @@ def _foreign(layout: Layout) -> list[Defect]:
 
 
 def _matters(rules: Rules, layout: Layout, ends: Mapping[str, Sequence[End]]) -> set[bool]:
-    """551.13(c): say whether the dealer's count has an effect; both where it is not known."""
+    """551.13(c): return whether the dealer's count has an effect; both if it is not known."""
     if not layout.hands:
         return {True, False}
     ways = [{way for end in found for way in _hangs(rules, end)} for found in ends.values()]
@@ -145,9 +145,9 @@ def _hangs(rules: Rules, end: End) -> set[bool]:
 
 
 def hangs_on_dealer(rules: Rules, end: End) -> bool:
-    """551.13(c): tell whether the dealer's further cards can change what a hand is paid.
+    """551.13(c): return True if the dealer's further cards can change what a hand is paid.
 
-    They cannot where it is over 21, given up or dead, a Blackjack (551.6(b)(3)), or 21 in more than two cards
+    They cannot if it is over 21, given up or dead, a Blackjack (551.6(b)(3)), or 21 in more than two cards
     (551.6(b)(4)): such a hand loses only to a dealer's Blackjack.
     """
     if end.left is not None or end.blackjack or end.total > rules.manner.limit:

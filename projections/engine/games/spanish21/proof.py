@@ -34,7 +34,8 @@ _UNSEEN: Final = "of a full shoe the dealer's ace alone is seen"
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """Prove the wager, Match-The-Dealer at the least odds that 551.7(e) admits, and insurance.
 
-    The wager is told with its doubles and splits and without fixed payouts, as a share of the first stake.
+    The wager is computed with its doubles and splits and without fixed payouts, as a share of the first
+    stake.
 
     Raises:
         BadInput: a number of decks that the chapter does not admit.

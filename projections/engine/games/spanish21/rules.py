@@ -1,6 +1,6 @@
 """Chapter 551 as predicates: each function states one lettered clause.
 
-`Rules` is a rulebook put into the shapes that these predicates ask, once for many rounds.
+`Rules` is a rulebook prepared for these predicates, once for many rounds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ def rules_of(book: Rulebook) -> Rules:
             ranks=book.number("ranks").value,
             limit=limit,
             hands_most=book.number("hands_most").value,
-            # "On the first two cards" may also say of what wager it is: then any number of cards would do.
+            # "On the first two cards" may also describe the wager: then any number of cards would do.
             double_cards=None if book.options["double_down_on"] == "any" else 2,
             split_ace_cards=None,
             leaving=frozenset({"surrender"}),
@@ -145,7 +145,7 @@ def bonuses(rules: Rules, cards: Sequence[str], values: Sequence[int]) -> list[C
 
 
 def three_suited_sevens(cards: Sequence[str], values: Sequence[int]) -> set[bool]:
-    """551.6(h): say whether a hand can be, and can fail to be, three 7s of one suit."""
+    """551.6(h): return whether a hand can be, and can fail to be, three 7s of one suit."""
     if list(values) != [7, 7, 7]:
         return {False}
     return {kind != "mixed" for kind in suits(cards)}

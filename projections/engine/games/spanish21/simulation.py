@@ -1,8 +1,8 @@
 """The game of Chapter 551 played out (`blackjack.simulation`), by the strategy of `strategy`.
 
-Of the first three cards and the dealer's Blackjack every deal is weighed. The dealer's hole card is luck when
-it is turned: of what is known then, any card that no one has seen and that would not have made a Blackjack is
-as likely as another. The fixed payouts of 551.6(h) are left out: what they earn hangs on the stake.
+Every deal of the first three cards and the dealer's Blackjack is weighted. The dealer's hole card counts as
+luck when it is turned: by what is known then, any unseen card that would not have made a Blackjack is equally
+likely. The fixed payouts of 551.6(h) are left out, because what they earn depends on the stake.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -44,9 +44,9 @@ _Answer = TypeVar("_Answer")
 
 
 class DrawnHand(Struct, frozen=True):
-    """A player's hand by what bears on its play: points with each ace as one, an ace, and how many cards.
+    """A player's hand by what matters to its play: points with each ace as one, an ace, number of cards.
 
-    More than seven cards are as good as seven, and a doubled hand has three at last, whatever it had.
+    More than seven cards count as seven. A doubled hand always has three in the end.
     """
 
     points: int
@@ -130,14 +130,14 @@ class Strategy:
         )
 
     def doubled(self, up: int, hand: DrawnHand) -> Choice:
-        """Play a doubled hand that has got its card: rescued where that costs less."""
+        """Play a doubled hand that has got its card: rescued if that costs less."""
         stands = Choice("stand", self.stand(up, hand))
         if self.total(hand) > self._limit:
             return stands
         return _better([stands, Choice("rescue", self.stand(up, hand.decided(left=RESCUED)))])
 
     def _best(self, up: int, hand: DrawnHand, pair: int = 0, *, first: bool = False) -> Choice:
-        """Play a hand; `pair` is the value of both its cards, `first` says that it is the first decision."""
+        """Play a hand; `pair` is the value of both its cards, `first` is true for the first decision."""
         choices = [Choice("stand", self.stand(up, hand))]
         if self.total(hand) < self._limit:
             choices.append(
@@ -211,7 +211,7 @@ class SimulatedRound:
         self.up = 0
 
     def play(self) -> tuple[int, int]:
-        """Play it and give what it gained, and what its first cards were worth."""
+        """Play the round; return its gain, and the worth of its first cards."""
         self.shoe.refill()
         (first, one), (self.up, _), (second, other), (hole, _) = (self.shoe.draw() for _ in range(4))
         blackjack = is_blackjack([self.up, hole])
@@ -230,7 +230,7 @@ class SimulatedRound:
         return self.settle(hole), was_worth
 
     def put(self, in_play: HandInPlay, worths: Sequence[int]) -> None:
-        """Draw a card to a hand, of which `worths` say what it is worth with each value; note the luck."""
+        """Draw a card to a hand, whose `worths` are its worth with each value; add the luck."""
         (value, card), luck = self.shoe.luck(worths)
         self.luck += luck
         in_play.hand = in_play.hand.with_value(value)
@@ -238,7 +238,7 @@ class SimulatedRound:
         in_play.values.append(value)
 
     def go_on(self, in_play: HandInPlay, does: str) -> None:
-        """Play a hand to its end, beginning with what is decided."""
+        """Play a hand to its end, beginning with a decision."""
         self.held.append(in_play)
         strategy, up = self.strategy, self.up
         while does == "draw":
@@ -277,7 +277,7 @@ class SimulatedRound:
         return with_card(dealer, value)
 
     def gain(self, in_play: HandInPlay, dealer: DealerEnd) -> int:
-        """Settle a hand by the cards that lie on it."""
+        """Settle a hand by its cards."""
         rules = self.strategy.rules
         lies = self.strategy.end(in_play.hand)
         end = structs.replace(lies, cards=tuple(in_play.cards), values=tuple(in_play.values))
@@ -290,13 +290,13 @@ def dealt_worth(strategy: Strategy, first: int, up: int, second: int, *, blackja
     own = is_blackjack([first, second])
     if own or blackjack:
         end = structs.replace(strategy.end(two(first, second)), blackjack=own)
-        # Whatever else the dealer has, a Blackjack is paid alike, 551.2(c)(1).
+        # A Blackjack is paid the same whatever else the dealer has, 551.2(c)(1).
         return gained(strategy.rules, end, None, DealerEnd(up, strategy.rules.manner.limit, blackjack))
     return strategy.dealt(up, first, second).worth
 
 
 def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulated:
-    """Play so many rounds, each with a full shoe of so many decks."""
+    """Play a number of rounds, each with a full shoe of a number of decks."""
     shoe = shoe_of(strategy.rules.manner.ranks, decks, Random(seed))  # noqa: S311  a simulation that anyone can repeat, not a secret
 
     def play() -> tuple[int, int]:
@@ -308,7 +308,7 @@ def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulate
 
 
 def first_cards(strategy: Strategy, full: Sequence[int]) -> Fraction:
-    """Return what a round is worth by the strategy's own reckoning, over every deal of its first cards."""
+    """Return a round's worth by the strategy's own estimate, over every deal of its first cards."""
     weighed = deals = 0
     for first, up, second in product(VALUES, repeat=3):
         left, ways = list(full), 1

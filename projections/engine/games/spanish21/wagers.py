@@ -75,7 +75,7 @@ def _winners(rules: Rules, round_played: PlayedRound) -> tuple[set[int], bool]:
         name = first_hand(seat)
         ways = _can_win(round_played, name)
         if name in round_played.broken and _sevens_before_a_split(rules, layout, name):
-            ways = {True, False}  # only a split under 551.12 takes the payout, (h); of this one no text tells
+            ways = {True, False}  # only a split under 551.12 takes the payout, (h); no text covers this one
         if True in ways:
             seats.add(seat)
             sure = sure and ways == {True}
@@ -119,9 +119,10 @@ _HALF: Final = {
 def hand_rulings(
     rules: Rules, wager: str, ends: Sequence[End], dealer: Collection[DealerEnd], *, first: bool
 ) -> list[Ruling] | None:
-    """Return how a hand's wager or double is decided, in every way that unread and missing cards allow.
+    """Return how a hand's wager or double is decided, for all readings of unread and missing cards.
 
-    `first` tells the seat's first hand from those split off. None where no text tells.
+    `first` is true for the seat's first hand, false for those split off. The result is None if no text
+    decides it.
     """
     if not all(end.settles for end in ends):
         return None
@@ -172,7 +173,7 @@ def _given_up(end: End, dealer: DealerEnd, *, double: bool, first: bool) -> Ruli
 
 
 def _rescued(dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
-    """Take the hand's own wager, 551.11(d); what a split added is not collected against a Blackjack."""
+    """Return the ruling of a rescued hand, 551.11(d); a split's wager is not lost to a Blackjack."""
     if double:
         return Ruling("push", "551.11(d)", reason=fact("games.spanish21.rescued_double"))
     if dealer.blackjack and not first:
@@ -181,7 +182,7 @@ def _rescued(dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
 
 
 def _against_blackjack(*, double: bool, first: bool) -> Ruling:
-    """Take the original wager only: 551.6(c), 551.11(c), 551.12(d)."""
+    """Return the ruling against a Blackjack; it takes the original wager: 551.6(c), 551.11(c), 551.12(d)."""
     if double:
         return Ruling("push", "551.11(c)")
     return Ruling("lose", "551.6(c)") if first else Ruling("push", "551.12(d)")
@@ -216,10 +217,10 @@ def _won(rules: Rules, end: End, dealer: DealerEnd) -> str | None:
 
 
 def reckon(rules: Rules, rulings: Iterable[Ruling], wager: Wager, coupon: int) -> Reckoning:
-    """Compute a wager in cents; open where the ways in which it can be decided differ in money.
+    """Compute a wager in cents; open if the ways in which it can be decided differ in money.
 
-    A surrendered wager loses its half; a fraction of a cent stays where it is. A coupon is paid at the odds
-    of the wager that it lies under.
+    A surrendered wager loses its half, without rounding a fraction of a cent. A coupon is paid at the odds of
+    the wager that it lies under.
     """
     reckoned = [_reckoned(rules, ruled, wager.cents, coupon) for ruled in rulings]
     return reckoned[0] if len({each.cents for each in reckoned}) == 1 else UNDECIDED
@@ -236,7 +237,7 @@ def _reckoned(rules: Rules, ruled: Ruling, cents: int, coupon: int) -> Reckoning
 
 
 def insurance(rules: Rules, dealer: Collection[DealerEnd]) -> list[Ruling] | None:
-    """551.10: say how insurance is decided; None where the dealer's first card was not surely an ace."""
+    """551.10: return how insurance is decided; None if the dealer's first card was not surely an ace."""
     if {end.up for end in dealer} != {ACE}:
         return None
     won = Ruling("win", "551.10(a)", rules.insurance_odds, "551.10(c)")
@@ -245,7 +246,7 @@ def insurance(rules: Rules, dealer: Collection[DealerEnd]) -> list[Ruling] | Non
 
 
 def match_the_dealer(rules: Rules, found: Collection[Matches], decks: int) -> list[Ruling]:
-    """551.7: say how a Match-The-Dealer wager is decided; each matching card is paid."""
+    """551.7: return how a Match-The-Dealer wager is decided; each matching card is paid."""
     paid_by = "551.7(e)(1)" if decks == 6 else "551.7(e)(2)"  # noqa: PLR2004  the text's own figure
     rulings = []
     for same, different in sorted(found):

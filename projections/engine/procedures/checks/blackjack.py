@@ -61,7 +61,7 @@ KINDS: Final = (
 _READ_WITH: Final = frozenset("AKQJ")
 _HANDLED: Final = ("insurance", "double_down")
 _RESCUE: Final = "rescue"
-_SETTLED_LAST: Final = ("bet", "double_down")  # of all others other clauses tell the time
+_SETTLED_LAST: Final = ("bet", "double_down")  # other clauses set the time of all others
 
 
 def check_hole_card_read(case: ProcedureCase) -> Iterator[Raised]:
@@ -92,7 +92,7 @@ def check_hole_card_read(case: ProcedureCase) -> Iterator[Raised]:
 def _misread(
     case: ProcedureCase, played: PlayedRound, read: Micros, next_card: Micros | None
 ) -> Iterator[Raised]:
-    """Ask for a floorperson who was told, and for a void round only where a player could see the card."""
+    """Require that a floorperson was notified, and a void round only if a player could see the card."""
     notified, visible, hidden = (case.duty(f"hole_card_{name}") for name in ("misread", "shown", "hidden"))
     until = next_card if next_card is not None else played.until
     notices = [
@@ -159,7 +159,7 @@ def check_no_verbal_wagers(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def check_wagers_handled(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise insurance, a double or a split's stake that was taken back once a card had followed it."""
+    """Raise insurance, a double or a split's stake that was taken back after the next card."""
     duty, played = case.duty("stakes_confirmed"), round_of(case)
     if duty is None or played is None:
         return

@@ -1,4 +1,4 @@
-"""Was the dealing shoe offered in the order of the text, and passed by order of whom it may be?"""
+"""Was the dealing shoe offered in the order of the text, and passed on the order of an authorized person?"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -32,10 +32,10 @@ KINDS: Final = (CURATOR_ORDER_WRONG, PASS_ORDERED_WRONG, SHOE_NOT_PASSED)
 
 
 def check_curator(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a dealing shoe that was offered out of order, or that the dealer took with somebody unasked.
+    """Raise a dealing shoe that was offered out of order, or that the dealer took before all were asked.
 
-    What was not reported since the last round was opened leaves it undetermined: that may be where it ended,
-    and then offers lie before the window.
+    Missing reports since the last round was opened leave it undetermined: the shoe may have ended there, and
+    then offers are before the window.
     """
     new, passed = case.duty("shoe_offered"), case.duty("shoe_passed")
     if new is None or passed is None or "pit" not in case.sources:
@@ -80,7 +80,7 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
 def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a round that a player dealt again though the Banker's Hand of his round before had lost.
 
-    Where every other player declined the shoe, or nobody else was there, the text does not say who deals.
+    If every other player declined the shoe, or nobody else was there, the text does not say who deals.
     """
     duty = case.duty("shoe_passed_on_loss")
     if duty is None or "pit" not in case.sources:

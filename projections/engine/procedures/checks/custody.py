@@ -110,7 +110,7 @@ def _container_fault(inspection: ItemInspected | None, opened: str, role: str) -
 def check_records_kept(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a record that was destroyed before its years were over, 465a.6(c).
 
-    Of papers on vouchers the text says "should": whether they must be kept is left open.
+    For papers on vouchers the text says "should", so it is open whether they must be kept.
     """
     for entry in case.window.entries:
         filed = entry.event

@@ -120,7 +120,7 @@ def _completed(case: ProcedureCase, preparation: Preparation, gaps: tuple[Fact, 
     for step in ("stack_rotated", "cover_card_inserted"):
         after = preparation.last("stack_rotated" if step == "stack_rotated" else "cover_card_inserted")
         if after is None or after[0] < last[0]:
-            # Two of the texts put the second cover card at the bottom in the same breath.
+            # Two of the texts put the second cover card at the bottom in the same sentence.
             unclear = step == "cover_card_inserted" and case.duty("cover_card_at_bottom") is not None
             yield case.found(
                 CUT_NOT_COMPLETED,
@@ -135,9 +135,9 @@ def _completed(case: ProcedureCase, preparation: Preparation, gaps: tuple[Fact, 
 
 
 def check_cover_card(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a cover card with too few cards behind it, as it was inserted or as it was reached.
+    """Raise a cover card with too few cards behind it, when it was inserted or when it was reached.
 
-    Where the text says approximately how deep it stands, the house's tolerance is taken off.
+    If the text gives its depth approximately, the house's tolerance is subtracted.
     """
     preparation = case.window.preparation
     if preparation is not None and (last := preparation.last("cover_card_inserted")) is not None:
@@ -208,7 +208,7 @@ def check_cut_order(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _rounds_of_offers(preparation: Preparation) -> list[list[tuple[Micros, int]]]:
-    """Return whom the cut was offered to, in order, anew after each order to cut again."""
+    """Return whom the cut was offered to, in order, a list for each order to cut again."""
     rounds: list[list[tuple[Micros, int]]] = [[]]
     for at, step in preparation.steps("cut_offered", "cut_declined", "cut_made", "recut_directed"):
         if step.step == "recut_directed":
@@ -219,7 +219,7 @@ def _rounds_of_offers(preparation: Preparation) -> list[list[tuple[Micros, int]]
 
 
 def _order(case: ProcedureCase, preparation: Preparation, at: Micros) -> list[int] | None:
-    """Return the occupied seats in the order in which the cut is offered; None where it cannot be told.
+    """Return the occupied seats in the order in which the cut is offered; None if it is not known.
 
     At baccarat tables seats are numbered counterclockwise from the dealer's right, at blackjack tables
     clockwise from his left.
@@ -241,7 +241,7 @@ def _order(case: ProcedureCase, preparation: Preparation, at: Micros) -> list[in
 
 
 def _from(first: int, seats: list[int]) -> list[int]:
-    """Return seats in the same direction from one of them on, or from the next where nobody sits there.
+    """Return seats in the same direction starting at one of them, or at the next if that one is empty.
 
     >>> _from(5, [7, 5, 2]), _from(6, [7, 5, 2])
     ([5, 2, 7], [5, 2, 7])

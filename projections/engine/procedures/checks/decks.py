@@ -1,4 +1,4 @@
-"""Are the decks at the table those that the text admits, and are they changed as often as it says?"""
+"""Does the text admit the decks at the table, and are they changed as often as it requires?"""
 
 from collections.abc import Iterator
 from typing import Final

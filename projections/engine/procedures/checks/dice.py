@@ -102,7 +102,7 @@ class _Dice(Struct, frozen=True):
 
     def found(self, kind: Kind, message: Any, cite: str, *, about: str = "", open_: bool = False) -> Raised:
         """Raise a finding about it; what was not reported of it leaves it undetermined."""
-        gaps = self.case.unreported(0, self.placed, *_SOURCES)  # a set may have lain in reserve for days
+        gaps = self.case.unreported(0, self.placed, *_SOURCES)  # a set may have been in reserve for days
         who = f"{self.who}, {about}" if about else self.who
         return self.case.found(kind, message, (cite,), who=who, gaps=gaps, undetermined=open_)
 
@@ -120,7 +120,7 @@ class _Dice(Struct, frozen=True):
         return person.role in admitted or ("floorperson" in admitted and person.role in FLOORPERSON_OR_ABOVE)
 
     def cite(self, name: str) -> str:
-        """Return a clause of the way; where it has two, the second is of a table without a boxperson."""
+        """Return a clause of the way; if it has two, the second is for a table without a boxperson."""
         clause = self.way[name]
         if isinstance(clause, str):
             return clause
@@ -128,7 +128,7 @@ class _Dice(Struct, frozen=True):
 
 
 def _way(case: ProcedureCase) -> Mapping[str, Any] | None:
-    """Return what the way of the house asks for; None where it names none, or nobody reports it."""
+    """Return the requirements of the house's way; None if it has none, or nobody reports it."""
     duty = case.duty("dice")
     if duty is None or not case.settings.dice_alternative or "pit" not in case.sources:
         return None
@@ -146,7 +146,7 @@ def _placed(case: ProcedureCase, way: Mapping[str, Any]) -> Iterator[tuple[Proce
 
 
 def check_dice_brought(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise dice that were brought from the store, or kept in reserve, by others; and keys in other hands."""
+    """Raise dice that the wrong people brought from the store or held in reserve, and keys in wrong hands."""
     way = _way(case)
     if way is None:
         return
@@ -183,9 +183,9 @@ def check_dice_brought(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def check_dice_distributed(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise dice that another than who inspected them in the pit gave to the table.
+    """Raise dice that somebody else than their inspector in the pit gave to the table.
 
-    Who does so with dice of the reserve no text says.
+    No text says who gives dice of the reserve.
     """
     way = _way(case)
     for _, dice in _placed(case, way) if way is not None and "distributed" in way else ():
@@ -228,17 +228,17 @@ def check_dice_inspected(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _is_from_reserve(dice: _Dice) -> bool:
-    """Return True if the set last lay in the pit stand."""
+    """Return True if the set's last place was the pit stand."""
     return any(PIT_STAND in (move.place, move.origin) for _, move in dice.moves())
 
 
 def _is_sealed_reserve(dice: _Dice) -> bool:
-    """Return True if the set was kept sealed in the pit stand and needs no other inspection."""
+    """Return True if the set was stored sealed in the pit stand and needs no other inspection."""
     return "sealed" in dice.way and any(move.place == PIT_STAND and move.sealed for _, move in dice.moves())
 
 
 def _inspected(dice: _Dice) -> Iterator[Raised]:
-    """Ask for the inspection at the table or in the pit, and for one since a set left the reserve."""
+    """Check the inspection at the table or in the pit, and the one after a set left the reserve."""
     is_reserve = _is_from_reserve(dice)
     arrived = max((at for at, move in dice.moves() if move.place in (PIT_STAND, TABLE)), default=0)
     if dice.way["place"] == PIT_STAND:  # inspected in the pit, and then brought to the table
@@ -263,7 +263,7 @@ def _inspected(dice: _Dice) -> Iterator[Raised]:
 
 
 def _points(dice: _Dice, inspection: ItemInspected) -> Iterator[Raised]:
-    """Ask for the four instruments, a flat surface and the sight of surveillance."""
+    """Check the four instruments, a flat surface and the view of surveillance."""
     answers = dict(inspection.checklist)
     for names, clause in ((_INSTRUMENTS, "instruments"), (_SURFACE, "surface")):
         for point in names:
@@ -281,7 +281,7 @@ def _points(dice: _Dice, inspection: ItemInspected) -> Iterator[Raised]:
 
 
 def _inspected_in_store(dice: _Dice) -> Iterator[Raised]:
-    """Ask for the inspection in the store: who was there, and that surveillance was told beforehand."""
+    """Check the inspection in the store: who was there, and that surveillance was notified before."""
     passed = [(at, each) for at, each in dice.inspections(of_seal=False) if each.passed]
     done = [(at, each) for at, each in passed if each.place in (None, STORAGE)]
     if not done:
@@ -318,7 +318,7 @@ def _inspected_in_store(dice: _Dice) -> Iterator[Raised]:
 
 
 def _sealed_in_store(dice: _Dice) -> Iterator[Raised]:
-    """Ask for seal and label as the dice left the store, and for a look at them before they were opened."""
+    """Check seal and label when the dice left the store, and a look at them before they were opened."""
     left = [move for _, move in dice.moves() if move.origin == STORAGE]
     if left and left[-1].sealed is False:
         message = fact("procedures.checks.dice_not_sealed", item=dice.item)
@@ -338,7 +338,7 @@ def _sealed_in_store(dice: _Dice) -> Iterator[Raised]:
 
 
 def _broken(dice: _Dice, cite: str) -> Iterator[Raised]:
-    """Ask for another inspection of a set whose seal was found broken."""
+    """Check that a set whose seal was found broken was inspected again."""
     looks = dice.inspections(of_seal=True)
     if not looks or looks[-1][1].checklist.get("seal_intact") is not False:
         return
@@ -355,7 +355,7 @@ def _label(dice: _Dice, look: ItemInspected) -> Iterator[Raised]:
 
 
 def _sealed_number(dice: _Dice, moves: list[ItemMoved]) -> Iterator[Raised]:
-    """Ask for a whole set in an envelope; where the text admits single dice of the reserve, those too."""
+    """Check that an envelope has a complete set or, if the text admits them, single dice of the reserve."""
     admitted = {dice.way["dice"], *([1] if "single" in dice.way else [])}
     count = moves[-1].figures.get("dice") if moves else None
     if count is not None and count not in admitted:
@@ -385,7 +385,7 @@ def check_sealed_reserve(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def check_dice_placed(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise dice that another put into cup or shaker, or before another."""
+    """Raise dice that the wrong person, or the wrong order, put into cup or shaker."""
     way = _way(case)
     yield from _number(case)
     if way is None:

@@ -1,4 +1,4 @@
-"""Cards of an open table at which nobody plays."""
+"""Cards of an open table without players."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -60,7 +60,7 @@ _WITH_TENS: Final = 52  # cards of a deck from which nothing was taken out
 
 
 def _opening(case: ProcedureCase) -> Preparation | None:
-    """Return the preparation of cards that are new to the table; None where there is nothing to ask."""
+    """Return the preparation of cards that are new to the table; None if there is nothing to check."""
     preparation = case.window.preparation
     if preparation is None or "pit" not in case.sources or not preparation.is_opening:
         return None
@@ -70,7 +70,7 @@ def _opening(case: ProcedureCase) -> Preparation | None:
 def check_cards_inspected(case: ProcedureCase) -> Iterator[Raised]:
     """Raise cards that no dealer inspected or no floorperson verified, and defective ones that were played.
 
-    Cards that are certified as inspected are spared where the text says so.
+    Cards that are certified as inspected are exempt if the text exempts them.
     """
     preparation, duty = _opening(case), case.duty("cards_inspected")
     if preparation is None or duty is None:
@@ -108,7 +108,7 @@ def check_cards_inspected(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def check_tens_removed(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise decks that came with their 10s, not all of which were taken out at the inspection."""
+    """Raise decks that came with their 10s, some of which were not removed at the inspection."""
     preparation, duty = _opening(case), case.duty("tens_removed")
     if preparation is None or duty is None:
         return
@@ -145,7 +145,7 @@ def _decks_of(inspection: ItemInspected) -> int:
 def check_cards_spread(case: ProcedureCase) -> Iterator[Raised]:
     """Raise cards that were not spread face up before they were washed, or in another shape.
 
-    Cards that are certified as inspected are spared where the text says so of the spread.
+    Cards that are certified as inspected are exempt if the text exempts them from the spread.
     """
     preparation, duty = _opening(case), case.duty("cards_spread")
     if preparation is None or duty is None:

@@ -19,9 +19,10 @@ KINDS: Final = (WAGER_UNSEATED,)
 
 
 def check_seated(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a wager of a seat at which nobody sits, and a player who left while his wager lay.
+    """Raise a wager of a seat at which nobody sits, and a player who left while his wager was open.
 
-    It is asked of a table that was seen to open, so that all who sit are known, and at which somebody sat.
+    It applies to a table that was seen to open, so that all seated patrons are known, with at least one of
+    them.
     """
     duty, played = case.duty("seated_players"), round_of(case)
     if duty is None or played is None or case.game not in (duty.value["games"] or (case.game,)):

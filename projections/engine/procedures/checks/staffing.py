@@ -45,8 +45,8 @@ def check_staff(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _tells(posts: Posts, post: Post) -> bool:
-    """Return True if the staff source has named people at the table, and the stick where it is the stick.
+    """Return True if the staff source has reported people at the table, and the stick if it is the stick.
 
-    A schedule that knows dealers alone does not say which of them has it.
+    A schedule that lists dealers only does not tell which of them has it.
     """
     return post in posts.roles_reported if post == "stickperson" else bool(posts.roles_reported)

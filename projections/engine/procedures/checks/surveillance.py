@@ -59,7 +59,7 @@ def _message(lacking: Shortfall, duty: PostDuty) -> Fact:
 
 
 def check_outage_notified(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a camera that was out over an open table longer than the house lets it be without a notice."""
+    """Raise a camera that was out over an open table longer than the house allows without a notice."""
     admitted = case.settings.outage_notice_minutes * 60 * _SECOND
     if not admitted or "recorder" not in case.sources:
         return

@@ -214,7 +214,7 @@ def check_hands_set(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _set_again(case: ProcedureCase, played: PlayedRound, seats: list[int]) -> Iterator[Raised]:
-    """Raise hands that a player changed once they lay face down; on two areas by another clause too."""
+    """Raise hands that a player changed after they lay face down; on two areas by another clause too."""
     duty, two = case.duty("hands_stay"), case.duty("hands_set_in_order")
     if duty is None or two is None:
         return

@@ -153,7 +153,7 @@ def check_tiles_replaced(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def check_tiles_spread(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise tiles that did not lie in sixteen pairs, and that were turned down before anybody sat there."""
+    """Raise tiles that did not lie in sixteen pairs, and those turned down before anybody sat there."""
     duty, turning, played = case.duty("tiles_spread"), case.duty("tiles_turned"), round_of(case, void=True)
     if duty is None or turning is None or played is None or "pit" not in case.sources:
         return

@@ -71,7 +71,7 @@ def check_dealing(case: ProcedureCase) -> Iterator[Raised]:
 def check_turning(case: ProcedureCase) -> Iterator[Raised]:
     """Raise cards that were handed to another than the highest wager's player, or to nobody.
 
-    It is asked of a table that has handed cards to players since it opened.
+    It applies to a table that has handed cards to players since it opened.
     """
     played = round_of(case)
     if played is None or "hand_passed" not in case.window.seen or len(played.drawn()) < _FIRST_CARDS:
@@ -83,7 +83,7 @@ def check_turning(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _turned(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Raised]:
-    """Ask to whom the two cards of a hand went: the highest wager, of equal ones the lowest seat."""
+    """Check that the two cards of a hand went to the highest wager, or of equal ones to the lowest seat."""
     passed = next(((at, step.seat) for at, step in played.steps("hand_passed") if step.hand == hand), None)
     wagers = played.wagers(hand, until=passed[0] if passed is not None else None)
     most = max(wagers.values(), default=0)
@@ -116,9 +116,9 @@ def _seat(seat: int | None) -> HandRef | None:
 
 
 def _third_card(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Raised]:
-    """Ask whether a third card went to the player who had turned the hand.
+    """Check that a third card went to the player who had turned the hand.
 
-    That it went to anybody is asked of a table that has handed one on since it opened.
+    That it went to anybody is required of a table that has handed one on since it opened.
     """
     duty = case.duty(f"{hand}_third_turned")
     passed = [step.seat for _, step in played.steps("hand_passed") if step.hand == hand]
@@ -143,7 +143,7 @@ def _third_card(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator
 
 
 def _returned(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Raised]:
-    """Ask whether the cards came back face up."""
+    """Check that the cards came back face up."""
     duty = case.duty(f"{hand}_turned")
     if duty is not None and any(
         step.hand == hand and step.face == "down" for _, step in played.steps("hand_returned")
@@ -183,7 +183,7 @@ def check_turn_offered(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def check_cards_cleared(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a round whose cards or tiles did not all leave the layout, or in an order that tells no hands."""
+    """Raise a round whose cards or tiles did not all leave the layout, or in an order that mixes hands."""
     duty, played = case.duty("cards_cleared"), round_of(case)
     if duty is None or played is None or "cards_cleared" not in case.window.seen:
         return
