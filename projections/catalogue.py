@@ -49,7 +49,7 @@ KINDS: Final[dict[str, Kind]] = {
 
 
 def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
-    """Return what would make a finding under a chapter wrong; nothing where its check is not known any more.
+    """Return what would make a finding under a chapter wrong; empty if its check no longer exists.
 
     >>> emptied = FindingBase[str](id="f", check="void_not_called", weight="mismatch", severity="grave",
     ...     status="temporary", citations=("541.14(e)",), message="")

@@ -85,13 +85,13 @@ _REFUSALS: Final = {
     "404": "There is nothing of that name, or it is withheld from who asks.",
     "409": "It cannot be done as things stand.",
 }
-# What facts are made of; they leave in words, so that nobody outside has to know it.
+# The argument types of facts. They leave the API as words, so that no client has to know the types.
 _ARGUMENTS: Final = frozenset(each.__name__ for each in get_args(Ref | Cents | Word | Instant | Listed))
-_OWN: Final = ("400", "401", "403", "404")  # of every route; the others are said where they come
+_OWN: Final = ("400", "401", "403", "404")  # of every route; the other errors are described at their routes
 
 
 class Structs(OpenAPISchemaPlugin):
-    """Leaves a mark for each struct, in whose place the description says how msgspec writes it."""
+    """Puts a placeholder in for each struct, which the description replaces by msgspec's schema."""
 
     def __init__(self) -> None:
         self.marked: dict[str, type[Struct]] = {}
@@ -153,14 +153,14 @@ def _replaced(value: Any, schemas_by_kind: dict[str, Any]) -> Any:
 
 
 def _answers(answers: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return what a route may answer: what it says itself, and each refusal in the form that all have."""
+    """Return a route's possible responses: its own, and each error in the common form."""
     refusals: Iterable[str] = {*_OWN, *(_REFUSALS.keys() & answers.keys())}
     body = {_JSON: {"schema": schema}}
     return answers | {each: {"description": _REFUSALS[each], "content": body} for each in sorted(refusals)}
 
 
 def described(structs: Structs) -> OpenAPIConfig:
-    """Make the API's description; who may see alerts may read it."""
+    """Build the API's description; everybody who may see alerts may read it."""
     router = Router(f"{_API}openapi.json", route_handlers=[], include_in_schema=False, opt={"needs": "see"})
     return OpenAPIConfig(
         title="discardrack",
@@ -177,7 +177,7 @@ def described(structs: Structs) -> OpenAPIConfig:
 
 
 class BodyChecked(Request[Any, Any, Any]):
-    """A request whose body is refused, and is no fault of ours, where nobody could read it."""
+    """A request whose unreadable body is a client error, not a server error."""
 
     async def json(self) -> Any:
         """Read the body as JSON.
@@ -229,7 +229,7 @@ async def _unchanged(request: Request[Any, Any, Any]) -> Response[None] | None:
 
 
 def static_files() -> Router:
-    """Make the route of the files, which is open to nobody in particular: there is nothing in them."""
+    """Build the route of the static files, which is open to everybody, as they contain no data."""
     return create_static_files_router(
         "/static",
         [_FOLDER],
@@ -239,8 +239,8 @@ def static_files() -> Router:
     )
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The console: its routes, its templates, its headers, and what it says when something cannot be shown.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# console: its routes, its templates, its headers, and its error pages.
 
 _HERE: Final = Path(__file__).parent
 _SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
@@ -255,7 +255,7 @@ _HEADERS: Final = {
 }
 _OUT_OF_FORM: Final = 400
 _INTERNAL: Final = 500
-# Where msgspec says that what it refuses stands.
+# The place of an error in msgspec's message.
 _IN_BODY: Final = re.compile(r" - at `\$\.data(?:\.(.+))?`$")
 _OF_PEOPLE: Final = ("/accounts/", "/api/accounts/", "/api/views/")  # routes with names of people in them
 _TITLES: Final = {
@@ -268,7 +268,7 @@ _TITLES: Final = {
     429: "Too many requests",
     500: "This could not be shown",
 }
-# The pages that the header leads to: where each is, what it is called, and the rights, one of which it needs.
+# The pages in the header: the path of each, its title, and the rights of which one is required.
 _MAIN_PAGES: Final = (
     ("/home", "Home", ["finance"]),
     ("/", "Alerts", ["queue"]),
@@ -288,7 +288,7 @@ _log: Final = structlog.get_logger()
 
 
 def console(opened: OpenConsole) -> Litestar:
-    """Make the application on a store that was opened for it; the store is closed when it is shut down.
+    """Build the application on an open store; the store is closed when the application is shut down.
 
     Raises:
         BadInput: the file of accounts beside the store cannot be made or opened.
@@ -374,7 +374,7 @@ def console(opened: OpenConsole) -> Litestar:
 
 
 def _notifier(opened: OpenConsole, auth: AuthService) -> Notifier | None:
-    """Make what sends by the console's escalation file; None where it has none."""
+    """Build the notifier of the console's escalation file; None if there is no such file."""
     sent = opened.notifications
     if sent is None:
         return None
@@ -388,12 +388,12 @@ def _always(value: Any) -> Callable[[], Any]:
 
 
 def _overdue(commands: CommandHandler, auth: AuthService) -> Callable[[Person], int]:
-    """Count for the head of every page what a person may see that is overdue and nobody has."""
+    """Return a function that counts the overdue rows that a person may see, for the header of every page."""
     return lambda person: commands.overdue_rows(wall_clock(), auth.embargoes.hidden(person.name).subjects)
 
 
 def templates(live: LiveFloor) -> Environment:
-    """Make what renders the pages: filters, and the words that templates use."""
+    """Build the template environment: filters, and the words that templates use."""
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
@@ -490,7 +490,7 @@ def _error_page(request: Request[Any, Any, Any], status: int, message: str) -> R
 
 
 def _know_sender(request: Request[Any, Any, Any]) -> None:
-    """Set who asks where no route is there whose guard did: their pages stay within reach."""
+    """Set the sender of a request that has no route and hence no guard: the header shows their pages."""
     token = request.cookies.get(SESSION)
     if request.scope.get("user") is None and token is not None:
         request.scope["user"] = request.app.plugins.get(Access).auth.person(token)

@@ -39,18 +39,19 @@ class HouseReader(Protocol):
     """A reader by a house, and by another where the house file was changed."""
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
-        """Read from now on by another house; `left_out` tells why tables of it are not audited."""
+        """Use another house from now on; `left_out` has the reason for each table that is not audited."""
 
 
 class OpenConsole(Struct):
     """A console's store, open for writing, and what was made of it; `path` is the store's file.
 
-    `left_out` tells why tables of the house are not audited, and `house_readers` all that reads by the house.
+    `left_out` has the reason for each table of the house that is not audited, and `house_readers` all that
+    reads by the house.
 
-    `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
-    `events` reads the floor's archive, where there is one; `bundles` makes evidence bundles, where there is a
-    key as well; `notifications` are sent by an escalation file, where there is one; `report_forms` draws
-    nightly reports and writes their files.
+    `cameras` are those over its tables, if there is a file of them; `provider` is the property's own login;
+    `events` reads the floor's archive, if there is one; `bundles` makes evidence bundles, if there is a key
+    as well; `notifications` are sent by an escalation file, if there is one; `report_forms` renders nightly
+    reports and writes their files.
     """
 
     path: Path
@@ -68,7 +69,7 @@ class OpenConsole(Struct):
     house_readers: list[HouseReader] = []
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
-        """Go on by a house file that was changed; the zone in which times are shown stays."""
+        """Use a changed house file from now on; the zone in which times are shown stays."""
         self.house, self.left_out = house, left_out
         self.commands.alert_queue.tables = house.tables
         for each in self.house_readers:
@@ -105,7 +106,7 @@ def load_console_on(
     state: State,
     begins: Micros | None = None,
 ) -> OpenConsole:
-    """Make what a console needs of a store that is open."""
+    """Build what a console needs on an open store."""
     return OpenConsole(
         path,
         store,
@@ -136,12 +137,12 @@ def open_commands(
     live: bool,
     begins: tuple[date, Micros] | None = None,
 ) -> CommandHandler:
-    """Open the desk on a store: fold what was done, and put the alerts that stand on the board.
+    """Open casework on a store: fold the actions done, and add the open alerts to the queue.
 
-    Nothing of it rings: who is there sees it, and what rang before rang before. `tables` are the house's.
-    The clock of a floor that goes on (`live`) is that of its latest round, or of the gaming day and moment
-    at which what is played `begins`, so that the days before it are past; what is only recorded is as old as
-    it is.
+    None of them rings: the people present see them, and they rang when they came. `tables` are the house's.
+    The clock of a live floor (`live`) is that of its latest round, or of the gaming day and time at which its
+    recording `begins`, so that the days before it are past. A store that is not live stays as old as its
+    data.
 
     Raises:
         BadInput: an action in the store was changed, or one is missing.

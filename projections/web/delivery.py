@@ -24,12 +24,12 @@ _MAX_BYTES: Final = (
     4 << 20
 )  # bytes: what comes in pieces and is longer, or of unknown length, is passed on as it comes
 _LEVEL: Final = 5  # of gzip: 250 kB take 4 ms
-_THREAD_BYTES: Final = 20_000  # bytes from which on it is packed beside the event loop
+_THREAD_BYTES: Final = 20_000  # from this size on it is compressed outside the event loop
 # Another site's page could have a browser ask for pages with words of its choice in them, and learn from the
 # length of what comes back, packed, whether they are in the page already (BREACH).
 _OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
-# What every second changes and nobody needs a page for: what it was made of, how the floor is followed, which
-# the stream tells, and the time now in the form of a new entry of the log.
+# Parts that change every second and for which no page is fetched: its version, how the floor is followed (the
+# stream sends that), and the present time in the form of a new log entry.
 _VOLATILE: Final = re.compile(
     rb'(?<= data-version=")[^"]*'
     rb'|(?<=<p class="quiet" id="follows">\n<span>)[^<]*'
@@ -71,7 +71,7 @@ class _Answer:
         self._body = bytearray()
 
     async def add(self, message: Message) -> None:
-        """Take the next part of the answer."""
+        """Add the next part of the response."""
         if message["type"] == "http.response.start" and _kind(message) in _TEXT_TYPES:
             self._start = message
         elif message["type"] != "http.response.body" or self._start is None:

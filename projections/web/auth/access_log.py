@@ -28,7 +28,7 @@ _FIRST: Final = "0" * 64
 _PIECE: Final = 10_000  # rows
 _FOLLOWING: Final = "SELECT * FROM log WHERE number > ? ORDER BY number LIMIT ?"
 
-# What records belong to is kept apart from the log (belongs.sql): nothing reads all of it for that.
+# What records belong to is stored outside the log (belongs.sql), so that no query reads all of it.
 _GONE: Final = """
     WITH RECURSIVE gone (subject) AS (
         SELECT value FROM json_each(:hidden)
@@ -49,8 +49,8 @@ class Logged(Struct, frozen=True):
     """A row of the log: when (seconds UTC), who, what, of which record, and whose account it concerns.
 
     `within` is a JSON list of what the record belongs to. `change` is what was changed about the account, and
-    `role` which one it was given; rows of a file that was made before it had them have neither, and `detail`
-    in words.
+    `role` is its new role. Rows of a file that was made before it had them have neither; `detail` then has
+    both in words.
     """
 
     at: int
@@ -138,8 +138,8 @@ def left_of(
 ) -> tuple[str, Mapping[str, object]]:
     """Narrow a query of the log, or of other rows that have a `subject` and what it is `within`.
 
-    Left are those that tell of nothing hidden: no such record, none that belongs to one or to what does. The
-    query ends in its conditions, and `asked` are its parameters.
+    Rows of a hidden record, or of one that belongs to a hidden one, are removed. The query ends in its
+    conditions, and `values` are its parameters.
     """
     if not hidden:
         return query, values

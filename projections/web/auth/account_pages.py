@@ -1,7 +1,7 @@
 """The pages to log in and out and to choose a password, and for administrators that of the accounts.
 
-Whoever may lift an embargo has an account that is made and changed on the server alone: an administrator,
-from whom a record may be withheld too (465a.9), could else log in as such a person and see past it.
+Accounts that may lift an embargo are made and changed on the server only. A record may be withheld from an
+administrator too (465a.9), who could otherwise log in with such an account and see it.
 """
 
 from typing import Annotated, Any, Final
@@ -95,7 +95,7 @@ def login(
 def second_page(
     request: Request[Any, Any, Any], auth: NamedDependency[AuthService], person: NamedDependency[Person]
 ) -> Response[Any]:
-    """Ask for the second factor of who has typed the right password."""
+    """Ask for the second factor after the right password was entered."""
     to = page_after(request, request.query_params.get("next"))
     return _second(auth, person, to) if person.pending == "code" else lead(request, to)
 
@@ -194,7 +194,7 @@ def login_form(
 
 
 def with_retry_after(answer: Template, refused: LoginRefused | None) -> Template:
-    """Set the status of a page that says why something is refused."""
+    """Set the status of a page that explains a refusal."""
     if refused is not None:
         answer.status_code = _TOO_MANY if refused.wait else _REFUSED
         if refused.wait:
@@ -204,7 +204,7 @@ def with_retry_after(answer: Template, refused: LoginRefused | None) -> Template
 
 def session_cookie(request: Request[Any, Any, Any], key: str, value: str) -> Cookie:
     """Make a cookie that other sites never let the browser send."""
-    # The server takes what a proxy says of the scheme only from the proxy that it was told of.
+    # The server trusts a proxy's scheme only if it is the configured proxy.
     return Cookie(
         key=key,
         value=value,
@@ -304,7 +304,7 @@ def give_role(
 
 @get("/accounts/{name:str}/disable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
 def disable_page(auth: NamedDependency[AuthService], name: FromPath[str]) -> Template:
-    """Ask whether an account is really to be disabled, and say what that ends."""
+    """Ask for confirmation that an account is to be disabled, and show what that ends."""
     account = auth.accounts.find(name)
     if account is None or account.disabled:
         raise NotFoundException(f"There is no account {name} that could be disabled.")
@@ -319,7 +319,7 @@ def disable(
     person: NamedDependency[Person],
     name: FromPath[str],
 ) -> Response[Any]:
-    """Disable an account: nobody can log in by it."""
+    """Disable an account, so that nobody can log in with it."""
     return _set(request, auth, person, name, disabled=True)
 
 
@@ -374,7 +374,7 @@ def end_session(
     person: NamedDependency[Person],
     data: URLEncodedBody[SessionForm],
 ) -> Response[Any]:
-    """End a session of anybody."""
+    """End any session."""
     auth.end_sessions((each for each in auth.sessions.open() if each.id == data.session), by=person.name)
     return lead(request, "/sessions")
 
@@ -384,7 +384,7 @@ def _changed(request: Request[Any, Any, Any], name: str) -> Response[Any]:
 
 
 def _check_by_hand(*roles: Role) -> None:
-    """Raise BadInput if one of the roles may lift an embargo: such accounts are kept on the server alone."""
+    """Raise BadInput if one of the roles may lift an embargo: they are managed on the server only."""
     for role in roles:
         if "lift" in rights_of(role):
             raise BadInput(

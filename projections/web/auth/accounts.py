@@ -1,4 +1,4 @@
-"""Accounts: who has one, in which role; passwords, sessions and tokens; what the log does not account for."""
+"""Accounts with their roles; passwords, sessions and tokens; differences between the file and its log."""
 
 import hashlib
 import re
@@ -30,7 +30,7 @@ from projections.web.auth.roles import (
 )
 from schemas.errors import BadInput
 
-# ── Passwords: which are taken, and how they are kept (argon2id, RFC 9106) ────────────────────────────
+# ── Passwords: which are accepted, and how they are stored (argon2id, RFC 9106) ───────────────────────
 
 SHORTEST: Final = 12  # characters
 _LONGEST_PASSWORD: Final = 1024  # bytes: what is longer only makes work
@@ -66,13 +66,13 @@ def check(password: str, name: str) -> None:
 
 
 def hashed(password: str) -> str:
-    """Return what is kept of a password."""
+    """Return the hash of a password for storage."""
     with _AT_ONCE:
         return _hasher.hash(_form(password))
 
 
 def is_right(password: str, password_hash: str) -> bool:
-    """Return True if a password is the one of which this is kept."""
+    """Return True if a password has this hash."""
     with _AT_ONCE:
         try:
             return _hasher.verify(password_hash, _form(password))
@@ -82,12 +82,12 @@ def is_right(password: str, password_hash: str) -> bool:
 
 @cache
 def of_nobody() -> str:
-    """Return what would be kept of a password that nobody has: checking it is as much work as any other."""
+    """Return the hash of a password that nobody has: checking it takes as long as any other."""
     return hashed(secrets.token_hex())
 
 
 def for_once() -> str:
-    """Make a password that is to be changed at the first login."""
+    """Generate a password that must be changed at the first login."""
     return "-".join(secrets.token_hex(3) for _ in range(4))
 
 
@@ -97,7 +97,7 @@ def _form(password: str) -> str:
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# Accounts: who has one, in which role; a change is noted, and ends the account's sessions and its token.
+# Accounts and their roles; a change is logged, and ends the account's sessions and its token.
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _LONGEST: Final = 100  # characters of a name that is shown
@@ -113,7 +113,7 @@ _LOOKALIKES: Final = str.maketrans(
 
 
 def _look(display_name: str) -> str:
-    """Return what two names share that a reader cannot tell apart.
+    """Return a key that is equal for names that a reader cannot distinguish.
 
     >>> _look("Ines  Ames") == _look("INES AMES") == _look("\u0399nes Am\u0435s")
     True
@@ -176,7 +176,7 @@ class Accounts:
         return found
 
     def hash_of(self, name: str) -> str | None:
-        """Return what is kept of an account's password; None where nobody can log in by this name."""
+        """Return the hash of an account's password; None if nobody can log in by this name."""
         rows = self._file.ask("SELECT hash FROM accounts WHERE name = ? AND disabled = 0", name)
         return rows[0]["hash"] if rows else None
 
@@ -248,16 +248,16 @@ class Accounts:
         self._insert(name, display_name, role, None, by=by, must_change=False)
 
     def link_identity(self, name: str, sub: str) -> None:
-        """Remember by whom of the property's login an account is logged into."""
+        """Store the subject of the property's login provider that an account belongs to."""
         with self._file.writing() as db:
             db.execute("INSERT INTO known_as VALUES (?, ?) ON CONFLICT DO NOTHING", [name, sub])
 
     def give_role(self, name: str, role: Role, *, by: str) -> None:
-        """Set an account's role; it has to be logged into anew.
+        """Set an account's role; its user has to log in again.
 
         Raises:
-            BadInput: there is no such account, it is a machine's or would be, or no administrator would be
-                left.
+            BadInput: there is no such account, it is a machine's or would become one, or no administrator
+                would be left.
         """
         if MACHINE in (role, self.get(name).role):
             raise BadInput("a machine's account stays one, and no other becomes one; add an account")
@@ -311,7 +311,7 @@ class Accounts:
             note(self._file, by, "account", whom=name, detail=detail, change=change, role=role)
 
     def _end(self, name: str) -> None:
-        """End what an account has been let in by until now."""
+        """End all sessions and tokens of an account."""
         with self._file.writing() as db:
             db.execute("DELETE FROM sessions WHERE name = ?", [name])
             db.execute("DELETE FROM tokens WHERE name = ?", [name])
@@ -347,13 +347,13 @@ def _account(row: sqlite3.Row) -> Account:
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What stands in a file of accounts otherwise than its log tells: somebody wrote into it past the console.
+# Differences between a file of accounts and its log: somebody wrote into the file outside the console.
 
 
 def unnoted(file: AccountsFile) -> Iterator[str]:
-    """Yield of which accounts and embargoes the log tells otherwise, or nothing.
+    """Yield a sentence for each account or embargo that differs from the log or is missing in it.
 
-    Passwords are not compared: the log has none, nor what is kept of one.
+    Passwords are not compared: the log has neither them nor their hashes.
     """
     roles, disabled, withheld = _logged_accounts(file)
     accounts = {
@@ -402,7 +402,7 @@ def _logged_accounts(file: AccountsFile) -> tuple[dict[str, str], set[str], set[
 
 
 def _changed(row: sqlite3.Row) -> tuple[str | None, str | None]:
-    """Return what a row says was changed about an account, and the role that it was given."""
+    """Return what a row reports as changed about an account, and its new role."""
     return (row["change"], row["role"]) if row["change"] is not None else _of_format_2(row["detail"])
 
 
@@ -427,7 +427,7 @@ def _of_format_2(detail: str | None) -> tuple[str | None, str | None]:
 
 # ── Sessions: who is logged in; the browser has a token, the file its SHA-256 ─────────────────────────
 
-# A shift lasts eight to twelve hours; with the handover nobody is sent out in the middle of one.
+# A shift lasts eight to twelve hours; with the handover no session ends in the middle of one.
 LONGEST: Final = 13 * 3600  # seconds
 # An open page asks again and again, and its stream counts as use: so long after the last page was closed.
 IDLE: Final = 3600  # seconds
@@ -461,10 +461,10 @@ class Sessions:
         self._file = file
 
     def begin(self, name: str, address: str = "", agent: str = "", *, pending: Pending | None = None) -> str:
-        """Begin a session of an account; gives the token for the browser, which is kept nowhere else.
+        """Begin a session of an account; return the token for the browser, which is stored nowhere else.
 
-        It was begun from an address, by what the browser calls itself. While something is `pending` it opens
-        nothing but the way to complete it.
+        `address` and `agent` describe the browser. While a step is `pending` the session opens only the pages
+        to complete it.
         """
         token, now = secrets.token_urlsafe(_TOKEN), self._file.now()
         session = session_of(token)
@@ -524,7 +524,7 @@ class Sessions:
         return person_of(row)
 
     def in_use(self) -> set[str]:
-        """Return the accounts of which a session was in use within the last minutes."""
+        """Return the accounts with a session that was in use within the last minutes."""
         query = f"{_SESSIONS} WHERE seen > ? AND pending IS NULL"
         return {str(row["name"]) for row in self._file.ask(query, self._file.now() - IN_USE)}
 
@@ -539,7 +539,7 @@ def _is_open(row: sqlite3.Row, now: int) -> bool:
 
 
 def person_of(row: sqlite3.Row) -> Person:
-    """Read who is let in by a row that has an account, and by which id."""
+    """Return the person and the session's id from a row of an account."""
     return Person(
         name=row["name"],
         shown=row["shown"],
@@ -593,7 +593,7 @@ class Tokens:
         self._told = RecentNotes()
 
     def make(self, name: str, days: int, *, by: str) -> str:
-        """Make a token of an account, which holds for so many days; one that it had ends.
+        """Make a token of an account, valid for a number of days; an earlier token ends.
 
         Raises:
             BadInput: there is no such account.
@@ -617,7 +617,7 @@ class Tokens:
             note(self._file, by, "token", whom=name, detail="revoked")
 
     def make_scoped(self, person: Person, label: str, scope: Iterable[str], days: int) -> str:
-        """Make a token that reads a part of what a person may read; gives it, to be shown once.
+        """Make a token that reads a part of what a person may read; return it, to be shown once.
 
         Raises:
             BadInput: it has no name, too many days, a right that the person lacks, or there are too many.
@@ -685,7 +685,7 @@ class Tokens:
         return {row["name"]: row["until"] for row in self._file.ask("SELECT name, until FROM tokens")}
 
     def person(self, token: str) -> Person | None:
-        """Return whose token has this SHA-256; None where it has ended. Nothing can be changed by it."""
+        """Return the owner of the token with this SHA-256; None if it has ended. It allows no changes."""
         rows = self._file.ask(_HELD_BY_PROGRAM, token, self._file.now())
         return person_of(rows[0]) if rows else None
 

@@ -42,9 +42,9 @@ def now() -> int:
 
 
 class AccountsFile:
-    """An open file of accounts, made where there is none; any thread may use it.
+    """An open file of accounts, created if there is none; any thread may use it.
 
-    `now` tells the time of all that is written.
+    `now` is the clock for all that is written.
 
     Raises:
         BadInput: the file cannot be made or opened, or is no file of accounts.
@@ -57,7 +57,7 @@ class AccountsFile:
         if not path.parent.is_dir():
             raise BadInput(f"{path}: there is no folder {path.parent} to make the accounts in")
         try:
-            # What SQLite puts beside a file is read by those who may read the file.
+            # SQLite's companion files get the permissions of the file.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             path.chmod(0o600)
         except OSError as error:
@@ -89,7 +89,7 @@ class AccountsFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Write in one transaction, which no other process writes beside; one within another is part of it.
+        """Open a transaction that no other process writes during; one within another is part of it.
 
         Raises:
             BadInput: the file cannot be written.

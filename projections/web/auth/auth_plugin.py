@@ -95,7 +95,7 @@ def _hidden(auth: NamedDependency[AuthService], person: NamedDependency[Person])
 
 def _masking() -> Masking:
     masking = MASKING.get()
-    if masking is None:  # nobody is logged in, on a route that is open to all
+    if masking is None:  # not logged in, on a route that is open to everybody
         raise NotLoggedIn
     masking.by_route = True
     return masking

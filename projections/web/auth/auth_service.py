@@ -46,9 +46,9 @@ class Throttle:
         self._file = file
 
     def attempt(self, name: str, address: str) -> int:
-        """Count an attempt before it is made; gives the seconds to wait first, when it may not be made yet.
+        """Count a login attempt before it is made; return the seconds to wait first if it is not allowed yet.
 
-        That it is counted before it is known to fail lets nobody make a thousand at once.
+        It is counted before its result is known, so that nobody can make a thousand at once.
         """
         now = self._file.now()
         with self._file.writing() as db:
@@ -69,9 +69,9 @@ class Throttle:
         return 0
 
     def succeeded(self, name: str, address: str) -> None:
-        """Forget the account's failed attempts from here, and remember that it is logged into from here.
+        """Clear the account's failed attempts from this address, and mark the address as known for it.
 
-        What the address has failed with other names stays counted.
+        Failed attempts from the address with other names stay counted.
         """
         now = self._file.now()
         with self._file.writing() as db:
@@ -87,7 +87,7 @@ class Throttle:
 
     def _counted(self, name: str, address: str) -> dict[str, int]:
         """Return what an attempt is counted under, each with how many are free."""
-        # Quoted, so that nobody types a name that is counted as another's at another address.
+        # Quoted, so that nobody can enter a name that is counted as another's at another address.
         counted = {f"account {name!r} at {address}": _FREE, f"address {address}": _ADDRESS_FREE}
         is_known = self._file.ask("SELECT 1 FROM known WHERE name = ? AND address = ?", name, address)
         return counted if is_known else counted | {f"account {name!r}": _FREE}
@@ -102,8 +102,8 @@ def _delay(failures: int, free: int) -> int:
     return min(_LONGEST_WAIT, 2 ** min(failures - free, 20)) if failures >= free + 1 else 0
 
 
-# Why the property's login proved nobody: it does not answer, it is set up otherwise, it refused, the browser
-# came back too late or from elsewhere, or what it signed does not hold.
+# Why the property's login proved no identity: it does not answer, it is configured differently, it refused,
+# the browser came back too late or from elsewhere, or its signature is not valid.
 Failure: TypeAlias = Literal["unreachable", "settings", "refused", "late", "unproven"]
 
 # ── What stands between a browser and the console: one file of accounts and all that it decides ───────
@@ -127,7 +127,7 @@ _log: Final = structlog.get_logger()
 
 
 class LoginRefused(Exception):
-    """A login that is refused: what to say, and for how many seconds none is tried."""
+    """A refused login: the message, and for how many seconds no attempt is allowed."""
 
     def __init__(self, message: str, wait: int = 0) -> None:
         super().__init__(message)
@@ -138,8 +138,8 @@ class AuthService:
     """Authentication: the accounts, sessions and attempts of the file beside a store.
 
     `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
-    property's own login, where it has one. People of the roles in `second_factor` need one, unless the
-    property's login knows them. `watching` are the roles that the room lets see its live queue.
+    property's own login, if it has one. People of the roles in `second_factor` need one, unless they log in
+    by the property's login. `watching` are the roles that the room's settings let see its live queue.
 
     Raises:
         BadInput: the file of accounts cannot be made or opened, or something in `second_factor` is no role.
@@ -199,7 +199,7 @@ class AuthService:
         return person, self.masking(person)
 
     def is_admitted(self, person: Person) -> bool:
-        """Return True if a person is still let in, and note that the session is in use."""
+        """Return True if a person's session or token is still valid, and note that it is in use."""
         found = (self.sessions.person(person.session), self.tokens.person(person.session))
         return person in map(self._let_watch, found)
 
@@ -209,9 +209,9 @@ class AuthService:
         return [each for each in self.accounts.working() if each in present]
 
     def login(self, name: str, password: str, address: str, agent: str = "") -> str:
-        """Log an account in; gives the token for the browser, which calls itself `agent`.
+        """Log an account in; return the token for the browser, which identifies itself as `agent`.
 
-        Where the account has a second factor the session opens nothing before that is proved too.
+        If the account has a second factor the session opens nothing before that is proved too.
 
         Raises:
             Refused: name and password are not those of an account, or too many attempts have failed.
@@ -234,7 +234,7 @@ class AuthService:
             return self.sessions.begin(name, address, agent, pending=pending)
 
     def _not_right(self) -> str:
-        """Return what everybody is told whose password is refused, there being such an account or not."""
+        """Return the message for a refused password, the same whether or not the account exists."""
         refusal = "The name or the password is not right."
         if self.provider is None or self.provider.settings.passwords is None:
             return refusal
@@ -286,7 +286,7 @@ class AuthService:
             LoginRefused: it is not, or too many attempts have failed.
         """
         password_hash = self.accounts.hash_of(person.name)
-        if password_hash is None:  # the property's login has just said who this is
+        if password_hash is None:  # the property's login has just proved who this is
             return
         if wait := self._throttle.attempt(person.name, address):
             raise LoginRefused(f"Too many attempts; try again in {wait} s.", wait)
@@ -295,7 +295,7 @@ class AuthService:
         self._throttle.succeeded(person.name, address)
 
     def end_sessions(self, sessions: Iterable[Session], *, by: str) -> int:
-        """End sessions before their time; gives how many there were."""
+        """End sessions early; return how many there were."""
         ended = list(sessions)
         with self.file.writing():
             for each in ended:
@@ -338,9 +338,9 @@ class AuthService:
             self.accounts.give_role(identity.name, identity.role, by=_KNOWN_BY)
 
     def note_unproven(self, error: "Unproven", address: str) -> LoginRefused:
-        """Note that the property's login proved nobody, and why; gives what to say."""
+        """Log that the property's login proved no identity, and why; return the error for the user."""
         note(self.file, NOBODY, "login refused", detail=f"from {address}, {_KNOWN_BY}: {error}")
-        # What its library says may have a name in it.
+        # The library's message may have a name in it.
         _log.warning("oidc_failed", failure=error.failure, reason=error.reason)
         called = self.provider.settings.called if self.provider is not None else _KNOWN_BY
         return LoginRefused(capital(_UNPROVEN[error.failure].format(called=called)))
@@ -394,7 +394,7 @@ class AuthService:
         return Masking(self._masks, self.unmasking.of(person))
 
     def csrf_before(self, cookie: str) -> str:
-        """Return what a form has to bring that is sent by nobody yet, by the cookie that its page set."""
+        """Return the CSRF token of a form before login, for the cookie that its page set."""
         return hmac.digest(self._key, cookie.encode(), "sha256").hex()
 
     def sealed(self, text: str) -> str:
@@ -407,15 +407,15 @@ class AuthService:
 
 
 def cookie_before() -> str:
-    """Make the cookie of a page that is shown to nobody yet."""
+    """Make the cookie of a page before login."""
     return secrets.token_urlsafe(_TOKEN)
 
 
-# ── A stream that ends when whoever listens is not logged in any more ─────────────────────────────────
+# ── A stream that ends when its listener is no longer logged in ───────────────────────────────────────
 
 _T = TypeVar("_T")
 
-# A stream is never silent for longer than a proxy bears, so that this is asked at least as often.
+# A stream is never silent for longer than proxies allow, so this is checked at least as often.
 ASKED_EVERY: Final = 5.0  # seconds
 
 

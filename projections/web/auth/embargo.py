@@ -15,9 +15,9 @@ from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.record_subjects import missing, subject_of
 from schemas.errors import BadInput
 
-# ── Embargoes: a record that is withheld from a named person, and everything that tells of it (465a.9) ────
-# For that person the record is gone: from lists, counts, searches, streams and the log, and the embargo
-# with it, whatever the role. Only a director or the regulator lifts it, and never the one from whom it is
+# ── Embargoes: a record that is withheld from a named person, with everything that shows it (465a.9) ──── For
+# that person the record does not exist in lists, counts, searches, streams and the log, and neither does the
+# embargo, whatever the role. Only a director or the regulator lifts it, and never the one from whom it is
 # withheld.
 
 _OF_OTHERS: Final = "SELECT * FROM (SELECT *, NULL AS within FROM embargoes) WHERE whom <> :name"
@@ -42,7 +42,7 @@ class Hidden(Struct, frozen=True):
     subjects: frozenset[str] = frozenset()
 
     def hides(self, subjects: Iterable[str]) -> bool:
-        """Return True if something is withheld that goes by one of these subjects, or belongs to one.
+        """Return True if something with one of these subjects, or belonging to one, is withheld.
 
         >>> hidden = Hidden(frozenset({"round:2025-03-01|BAC-101|17"}))
         >>> hidden.hides(["alert:1f", "round:2025-03-01|BAC-101|17"]), hidden.hides(["alert:1f"])
@@ -58,11 +58,11 @@ class Records(Protocol):
         """Return True if there is such a record, for somebody from whom this is withheld."""
 
     def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
-        """Return the subjects that are withheld with these, as they tell of the same."""
+        """Return the subjects that are withheld with these, because they show the same."""
 
 
 class UnknownRecords:
-    """Stands in where nobody knows records: any may be there; with a case goes what it is called after."""
+    """Stand-in if there is no store of records: any may exist; with a case goes what it is named after."""
 
     def is_there(self, subject: str, hidden: Hidden) -> bool:
         """Return True unless the subject is hidden: every record counts as present."""
@@ -100,10 +100,10 @@ class Embargoes:
     def hidden(self, name: str) -> Hidden:
         """Return what is withheld from a person now, with all that goes with it.
 
-        The round that an alert is about tells of it on every page, so the two are withheld together: with an
-        alert or a case what it is about, and with that all alerts of it. So it is with a dispute and the hand
-        that it is about, and what names an alert alone, as a dispute can, is withheld with its round too. It
-        is asked of the records each time: what is tied to one later is withheld from then on.
+        Every page shows the round that an alert is about, so the two are withheld together: with an alert or
+        a case its round, and with that all alerts of it. The same holds for a dispute and its hand. What
+        names an alert alone, as a dispute can, is withheld with its round too. The records are queried each
+        time, so what is linked to one later is withheld from then on.
         """
         rows = self._file.ask("SELECT subject FROM embargoes WHERE whom = ? AND lifted IS NULL", name)
         subjects = frozenset(row["subject"] for row in rows)
@@ -116,7 +116,7 @@ class Embargoes:
         return list(map(_embargo, self._file.ask_named(f"{query} ORDER BY id DESC", values)))
 
     def place(self, subject: str, whom: str, reason: str, *, by: str) -> None:
-        """Withhold a record from a person; where that is so already, nothing changes.
+        """Withhold a record from a person; no change if it is withheld already.
 
         Raises:
             BadInput: the subject names no record, or none that `by` may know of, there is no such account, it
@@ -145,7 +145,7 @@ class Embargoes:
         """End an embargo.
 
         Raises:
-            BadInput: there is none of this number that the person may know of, or it has ended.
+            BadInput: there is none of this number that the person may see, or it has ended.
         """
         # Not while the file is written: who asks the records waits for the desk, which may ask the file.
         embargoes = {each.id: each for each in self.seen_by(by) if each.lifted is None}
@@ -156,7 +156,7 @@ class Embargoes:
             lifted = db.execute(
                 "UPDATE embargoes SET lifted = ?, lifted_by = ? WHERE id = ? AND lifted IS NULL", values
             )
-            if lifted.rowcount:  # nobody was quicker
+            if lifted.rowcount:  # no one else was quicker
                 note(self._file, by, "lifted", embargoes[number].subject, embargoes[number].whom)
         self._tell()
 
@@ -171,10 +171,10 @@ _WORD: Final = re.compile(r"\w+")
 
 
 def not_withheld(file: AccountsFile, embargoes: Iterable[Embargo]) -> dict[int, list[str]]:
-    """Return by their numbers for which embargoes the person may see past it, and by which accounts.
+    """Return, by their numbers, embargoes that the person may bypass, and by which accounts.
 
-    Such an account is shown under the same name as the one from which the record is withheld, or was logged
-    into by the same person of the property's login; it is not disabled, and nothing is withheld from it.
+    Such an account has the same display name as the one from which the record is withheld, or the same person
+    of the property's login used it. It is not disabled, and nothing is withheld from it.
     """
     in_force = [each for each in embargoes if each.lifted is None]
     withheld = {(each.subject, each.whom) for each in in_force}

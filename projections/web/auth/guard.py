@@ -1,7 +1,7 @@
-"""The guard of every route: whether a request's sender is logged in, may do it, and meant to.
+"""The guard of every route: whether a request's sender is logged in, has the right, and sent it on purpose.
 
-A route says what it needs by `opt={"needs": …}`: a right, one of several, LOGIN for anyone who is logged
-in, None for nothing. One that says nothing is open to nobody, and the console is not made with it.
+A route states what it needs by `opt={"needs": …}`: a right, one of several, LOGIN for anyone who is logged
+in, None for nothing. A route that states nothing is open to nobody, and the console does not start with it.
 """
 
 import hmac
@@ -29,7 +29,7 @@ from projections.web.auth.masking import MASKING, Masking
 from projections.web.auth.roles import Person
 
 LOGIN: Final = "login"
-PASSWORD: Final = "password"  # noqa: S105  the name of a need: who has typed a password, and no code yet
+PASSWORD: Final = "password"  # noqa: S105  the name of a need: the right password, and no code yet
 SESSION: Final = "discardrack"
 BEFORE: Final = "discardrack_before"
 _UNSAID: Final = object()
@@ -37,7 +37,7 @@ _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class NotLoggedIn(HTTPException):
-    """Error: nobody is logged in, and the route requires somebody."""
+    """Error: not logged in, and the route requires a login."""
 
     status_code = 401
     detail = "Nobody is logged in; log in first."
@@ -90,7 +90,7 @@ class Guard:
             NeedsCode: the second factor is not proved yet.
             MustChange: a new password must be chosen before anything else.
             NeedsFactor: a second factor must be set up before anything else.
-            HasOwnPage: the first page was asked for by somebody who does not see the live queue.
+            HasOwnPage: the first page was requested by somebody who does not see the live queue.
             PermissionDeniedException: the role may not, or the request is not from the console's page.
         """
         needs = handler.opt.get("needs", _UNSAID)
@@ -127,7 +127,7 @@ class Guard:
     async def _who(
         self, connection: ASGIConnection[Any, Any, Any, Any]
     ) -> tuple[Person | None, Masking | None]:
-        """Return who sends a request, and what masks names for them; beside a token no cookie counts."""
+        """Return the sender of a request, and their masking of names; with a token no cookie counts."""
         token = _token_of(connection)
         if token is not None:
             # Of a record the route alone: what was opened is noted by its page, as what can be withheld.
@@ -177,7 +177,7 @@ def check_says_what_it_needs(route: BaseRoute) -> None:
 
 
 def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Answer who has to log in, to choose a password or to go to their own page: a page leads there."""
+    """Answer a request without a login, a password or the right page: a page redirects to the right one."""
     path = request.url.path.removeprefix(root_of(request))
     is_page = request.method == "GET" and not path.startswith("/api/") and path != "/stream"
     if not is_page or _token_of(request) is not None:
@@ -261,9 +261,9 @@ def local(path: str | None) -> str:
 
 
 def _comes_from_here(request: Request[Any, Any, Any]) -> bool:
-    """Return True if a browser says that a page of the console sent this, or is no browser that says.
+    """Return True if the request comes from a page of the console, or not from a browser.
 
-    To a page that tells no referrer belongs the origin `null`: then the token alone decides.
+    A page that sends no referrer has the origin `null`; then only the token decides.
     """
     if (site := request.headers.get("Sec-Fetch-Site")) is not None:
         return site == "same-origin"

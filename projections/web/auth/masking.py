@@ -21,10 +21,10 @@ from projections.views.people import AT_SEAT, BETTORS, PEOPLE, named_people, par
 from projections.views.text import facts_in_words
 from schemas.values import Person as Signed
 
-# ── Names of patrons and staff are masked: the same person is known again, and not by name ────────────
-# What stands in a field that holds a person is replaced, and who an argument of a fact is. In words, a row of
-# a nightly report or what somebody typed, the names that are known from these are replaced; a report says
-# beside its rows whom they name. Nothing else of a record is changed.
+# ── Names of patrons and staff are masked: the same person gets the same mask ───────────────────────────
+# Fields that hold a person are replaced, and arguments of facts that are persons. In text, such as a row of a
+# nightly report or a person's entry, the names known from these are replaced. A report lists with its rows
+# the people that they name. Nothing else of a record is changed.
 
 _T = TypeVar("_T")
 
@@ -36,7 +36,7 @@ _APART: Final = frozenset(
         "device", "pit", "box", "serial", "coupon", "permitted_by",
     }
 )  # fmt: skip
-# A mask says its role; where the same role was typed before the name, that one stands.
+# A mask contains its role; if the same role was typed before the name, it is not repeated.
 _TWICE: Final = re.compile(r"\b(\w+) \1(?= ·[0-9a-f]{6}\b)", re.IGNORECASE)
 _MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}")
 _DIGITS: Final = 6  # hexadecimal, of sixteen millions
@@ -45,7 +45,7 @@ _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 class Masking:
     """Masks names for one session; `key` makes the masks.
 
-    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` tells that a
+    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` is true if a
     route has asked for it and masks its answer itself.
     """
 
@@ -64,7 +64,7 @@ class Masking:
         return f"{role} ·{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_DIGITS]}"
 
     def bettor(self, text: str) -> str:
-        """Mask who bets at a seat beside others, if it is a name: a letter on a spot stands as it is.
+        """Mask the bettor of a shared seat if it is a name; the letter of a spot stays unchanged.
 
         >>> masking = Masking(b"a key")
         >>> masking.bettor("A"), masking.bettor("anna") == masking.name("patron", "anna")
@@ -73,10 +73,10 @@ class Masking:
         return self.name("patron", text) if is_name(text) else text
 
     def masked(self, view: _T, subjects: Iterable[str] = (), names: Mapping[str, str] | None = None) -> _T:
-        """Mask the names in what is told, unless one of its subjects is unmasked.
+        """Mask the names in a view, unless one of its subjects is unmasked.
 
-        `names` are people who may be named in its words and stand in none of its fields, each with a role.
-        A role that was typed before a name is not said twice.
+        `names` are people who may occur in its text and in none of its fields, each with a role. A role that
+        was typed before a name is not repeated.
 
         >>> class Said(Struct):
         ...     patron: str
@@ -93,7 +93,7 @@ class Masking:
         return masked
 
     def until(self, subjects: Iterable[str]) -> int | None:
-        """Return until when the names of a record are shown that goes by these subjects; None: they are not.
+        """Return until when the names of a record with these subjects are shown; None if they are masked.
 
         >>> Masking(b"a key", {"alert:1f": 600}).until(["alert:1f", "round:2"])
         600

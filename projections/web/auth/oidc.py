@@ -1,4 +1,4 @@
-"""OpenID Connect: a property's own login says who somebody is (OpenID Connect Core 1.0, by code and PKCE).
+"""OpenID Connect: the property's own login identifies people (OpenID Connect Core 1.0, by code and PKCE).
 
 Its library is an extra of this one, `discardrack[oidc]`, and is loaded only where it is used.
 """
@@ -46,13 +46,13 @@ _LEEWAY: Final = 60  # seconds between the provider's clock and ours
 _PATIENCE: Final = 10.0  # seconds for an answer of the provider
 _TOKEN: Final = 32  # bytes
 _CODE: Final = re.compile("[a-z_]{1,64}")  # of an error (RFC 6749, 5.2)
-_METADATA_SECONDS: Final = 3600  # seconds for which is kept what the provider tells of itself
+_METADATA_SECONDS: Final = 3600  # seconds for which the provider's metadata is cached
 
 
 class Unproven(Exception):
-    """The provider did not prove who somebody is; says why, for the access log, and as what kind of failure.
+    """The provider did not prove an identity: the message for the access log, and the kind of failure.
 
-    `reason` is for a log that has no names: what a library says of a fault may have one in it.
+    `reason` is for a log without names: a library's error message may contain one.
     """
 
     def __init__(self, message: str, failure: Failure = "unproven", reason: str | None = None) -> None:
@@ -63,10 +63,10 @@ class Unproven(Exception):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The file of a provider.
 
-    `client_secret_file` is named from the file's own folder. `redirect_uri` is the console's own address with
-    /oidc/back at its end. `name_claim` holds the account's name. Where there are `roles`, `role_claim` holds
-    one word or several, and who has no account gets one in the first role that one of them stands for.
-    `passwords` are the accounts that may still log in by one; without it all may.
+    `client_secret_file` is relative to the file's own folder. `redirect_uri` is the console's own address
+    with /oidc/back at its end. `name_claim` holds the account's name. If there are `roles`, `role_claim`
+    holds one word or several, and a person without an account gets one in the first role that one of them
+    stands for. `passwords` are the accounts that may still log in by one; without it all may.
     """
 
     issuer: str
@@ -123,7 +123,7 @@ def load(path: Path) -> "Provider":
     """Read the file of a provider, and its secret from the file beside it.
 
     Raises:
-        BadInput: there is no such file, or it is at fault; the message says where.
+        BadInput: there is no such file, or it is at fault; the message names the place.
     """
     settings = plain.read(path, Settings, "a file of a login provider")
     try:
@@ -182,10 +182,10 @@ class Provider:
         return add_params_to_uri(end, {"client_id": self.settings.client_id}) if end is not None else None
 
     def identify(self, login_request: LoginRequest, brought: Mapping[str, str], now: int) -> Identity:
-        """Return whom the provider knows, by what the browser brought back from it.
+        """Return the person whom the provider identified, by what the browser brought back from it.
 
         Raises:
-            Unproven: it is nobody, or not proven.
+            Unproven: no person, or not proven.
         """
         settings = self.settings
         if not hmac.compare_digest(brought.get("state", "").encode(), login_request.state.encode()):
@@ -210,7 +210,7 @@ class Provider:
     def _proven(
         self, token: Mapping[str, Any], keys: KeySet, login_request: LoginRequest, now: int
     ) -> Mapping[str, Any]:
-        """Return what the provider signed of a person, for this login and for nobody else."""
+        """Return the claims that the provider signed about a person, for this login only."""
         settings = self.settings
         registry = JWSRegistry(algorithms=_ALGORITHMS, strict_check_header=False)
         read = jwt.decode(token["id_token"], keys, registry=registry)
@@ -231,9 +231,9 @@ class Provider:
         return dict(claims)
 
     def _with_more(self, client: OAuth2Session, claims: Mapping[str, Any], ends: _Ends) -> Mapping[str, Any]:
-        """Add what the provider tells of a person apart from what it signed, where that lacks something.
+        """Add the provider's unsigned claims about a person if the signed ones lack something.
 
-        What scopes ask for need not stand in the signed part (OpenID Connect Core 1.0, section 5.4).
+        Claims that scopes request need not be in the signed part (OpenID Connect Core 1.0, section 5.4).
         """
         settings = self.settings
         needed = {settings.name_claim, *([settings.role_claim] if settings.roles else [])}
@@ -276,7 +276,7 @@ class Provider:
         return client
 
     def _ends(self, client: OAuth2Session, now: int) -> _Ends:
-        """Return what the provider tells of itself, asked once an hour."""
+        """Return the provider's metadata, requested once an hour."""
         if self._told is not None and now < self._told[1] + _METADATA_SECONDS:
             return self._told[0]
         issuer = self.settings.issuer

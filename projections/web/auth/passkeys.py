@@ -25,7 +25,7 @@ from projections.web.auth.roles import Person
 from schemas.errors import BadInput
 
 _NAME: Final = "discardrack"
-# What a response that is no proper one makes the library raise, beside its own exceptions.
+# Exceptions that a malformed response makes the library raise, besides its own.
 _MALFORMED: Final = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 
@@ -45,7 +45,7 @@ class Credential(Struct, frozen=True):
 
 
 def passkey_options(person: Person, site: Site, credentials: list[str]) -> tuple[str, bytes]:
-    """Return as JSON what a browser needs to make a passkey beside `credentials`, and the challenge."""
+    """Return as JSON what a browser needs to make a passkey besides `credentials`, and the challenge."""
     options = generate_registration_options(
         rp_id=site.host,
         rp_name=_NAME,

@@ -16,15 +16,15 @@ Right: TypeAlias = Literal[
     "second",  # close and reopen grave alerts, release other people's cases
     "unmask",  # see a person's name, with a reason
     "finance",  # lines of patrons' cash, reports for finance alone
-    "export",  # tables with names masked; bundles, without `unmask` such as name nobody
+    "export",  # tables with names masked; bundles, without `unmask` only those that name nobody
     "snapshot",  # copies of the whole store, with every name in it
     "log",  # write the surveillance log
     "dispute",  # open and edit disputes
     "embargo",  # withhold a record from a named person
     "lift",  # lift an embargo
-    "audit",  # see who looked at what
+    "audit",  # see who viewed what
     "accounts",  # manage accounts
-    "health",  # see how the system stands
+    "health",  # see the system's health
 ]
 # What a session lacks: the code of a second factor, or that one is set up, which the house asks of the role.
 Pending: TypeAlias = Literal["code", "setup"]
@@ -46,7 +46,7 @@ ROLES: Final[tuple[Role, ...]] = tuple(role for role in get_args(Role) if role !
 _OPERATOR: Final = frozenset[Right]({"see", "queue", "work", "log", "dispute"})
 _INVESTIGATOR: Final = _OPERATOR | frozenset[Right]({"unmask", "export", "embargo"})
 _SUPERVISOR: Final = _INVESTIGATOR | frozenset[Right]({"second", "audit", "health"})
-# An auditor and the regulator change nothing; to lift an embargo is the one thing that the regulator may do.
+# An auditor and the regulator change nothing; the regulator's only exception is to lift an embargo.
 _READER: Final = frozenset[Right]({"see", "finance", "export", "audit", "health"})
 _RIGHTS: Final[dict[Role, frozenset[Right]]] = {
     "operator": _OPERATOR,
@@ -108,10 +108,10 @@ def home_of(role: Role) -> str:
 class Person(Struct, frozen=True):
     """Person who is logged in: the account's name, the displayed name, the role, and the permissions.
 
-    `session` is the session's id, by which it is known in the file and not in the browser; `csrf` is what
-    each request that changes something has to bring. Who `must_change` may only choose a new password; of
-    whom something is `pending` may only prove or set up a second factor. A token has the rights of `scope`.
-    Who `watches` sees the live queue though the role does not: the room's settings say so.
+    `session` is the session's id in the file; the browser does not have it. `csrf` is what each request that
+    changes something has to bring. A person who `must_change` may only choose a new password; with something
+    `pending` they may only prove or set up a second factor. A token has the rights of `scope`. A person who
+    `watches` sees the live queue by the room's settings, though not by role.
     """
 
     name: str
@@ -131,12 +131,12 @@ class Person(Struct, frozen=True):
 
     @property
     def is_program(self) -> bool:
-        """Return True if it reads by a token, by which nothing can be changed."""
+        """Return True if the person is a token, which cannot change anything."""
         return not self.csrf
 
     @property
     def rights(self) -> frozenset[Right]:
-        """Return what this person may do; nothing before the login is complete and the password their own."""
+        """Return the person's rights; none before the login is complete and the password their own."""
         if self.must_change or self.pending is not None:
             return frozenset()
         rights = rights_of(self.role) | (_WATCHING if self.watches else frozenset())

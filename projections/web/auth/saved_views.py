@@ -35,10 +35,10 @@ class Views:
         return [View(row["view"], row["query"]) for row in rows]
 
     def save(self, person: str, view: View) -> None:
-        """Keep a view; one of the same name is replaced.
+        """Save a view; one of the same name is replaced.
 
         Raises:
-            BadInput: the person has as many as one may have.
+            BadInput: the person already has the maximum number.
         """
         with self._file.writing() as db:
             if len({view.name, *(each.name for each in self.of(person))}) > MOST:
@@ -46,7 +46,7 @@ class Views:
             db.execute("INSERT OR REPLACE INTO views VALUES (?, ?, ?)", [person, view.name, view.query])
 
     def remove(self, person: str, name: str) -> bool:
-        """Remove a view; tell whether there was one."""
+        """Remove a view; return whether it existed."""
         with self._file.writing() as db:
             removed = db.execute("DELETE FROM views WHERE name = ? AND view = ?", [person, name])
         return removed.rowcount > 0

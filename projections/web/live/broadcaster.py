@@ -32,7 +32,7 @@ class Rate(Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        """Return True if it is more than each of them should hear.
+        """Return True if the rate is above the limit for each operator.
 
         >>> Rate(12, 2).over, Rate(13, 2).over, Rate(6, 0).over
         (False, True, False)
@@ -49,7 +49,7 @@ class Rate(Struct, frozen=True):
         return f"rang {times} in the last hour, {self.operators or 'nobody'} on duty"
 
 
-# ── What the console knows of the projector beside it, and how it tells the pages that something came ────
+# ── What the console knows of the projector, and how it notifies the pages of news ─────────────────────
 
 # The audit is stalled where frames wait and no worker applies them.
 State: TypeAlias = Literal["ok", "kafka away", "topics missing", "audit stalled", "recorded"]
@@ -61,10 +61,10 @@ StreamEvent: TypeAlias = tuple[str, str]
 _SILENCE: Final = 15.0  # seconds
 _RETRY: Final = 2_000  # milliseconds
 _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
-# Most commits bring rounds in which nothing was found.
+# Most commits bring rounds without findings.
 _COMMITS: Final = 1.0  # seconds at least from one word of a commit to the next
 _STILL_HERE: Final = ServerSentEventMessage(data=None, comment="still here").encode()
-_MOST_NEWS: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
+_MOST_NEWS: Final = 2_000  # after this many the page of a slow stream is fetched again
 
 
 @runtime_checkable  # Litestar asks whether what it hands on is one
@@ -73,7 +73,7 @@ class EventSource(Protocol):
 
     @property
     def began(self) -> int:
-        """Return how many times something had been told."""
+        """Return the number of broadcasts when the stream began."""
 
     def first_events(self) -> Iterable[StreamEvent]:
         """Return how things stand at first."""
@@ -118,12 +118,12 @@ class LiveFloor:
         self._ending = False
         self._process = secrets.token_hex(4)
         self._news = asyncio.Event()
-        # What is told now as it goes out: it is written once for all streams.
+        # The message being sent, encoded once for all streams.
         self._outgoing: dict[StreamEvent, bytes] = {}
 
     @property
     def version(self) -> str:
-        """Return what changes whenever a page has something new to show, but for the tiles of the floor."""
+        """Return a text that changes with anything new on a page, except on the floor's tiles."""
         return f"{self._process}.{self._brought}.{self.broadcasts}.{self.state}"
 
     @property
@@ -139,7 +139,7 @@ class LiveFloor:
 
     @property
     def is_current(self) -> bool:
-        """Return True if what is shown is all that there is: nothing hinders that the floor is followed."""
+        """Return True if the pages show all that there is, because the floor is followed."""
         return self.play_speed is not None or self.state in ("ok", "recorded")
 
     def _follows(self) -> str:
@@ -176,10 +176,10 @@ class LiveFloor:
         self._wake()
 
     def set_state(self, cluster: str, standings: Mapping[str, TableStatus], lags: Mapping[str, Lag]) -> None:
-        """Note how tables stand now; those of another cluster than before are another floor's.
+        """Set the present status of tables; those of another cluster belong to another floor.
 
-        Whoever follows a floor says so at least once a second, news or none: pages are told then of what
-        moved since they were told last.
+        The follower of a floor calls it at least once a second, with or without news. Pages are then notified
+        of what has moved since the last time.
         """
         if cluster != self._cluster:
             self._cluster, self.tables, self.lags = cluster, {}, {}
@@ -211,13 +211,13 @@ class LiveFloor:
     async def stream(self, words: EventSource) -> AsyncGenerator[bytes, None]:
         """Yield an event for each commit that brought something, each change of Kafka, and moved tables.
 
-        Each is the text of a server-sent event. Its data is JSON: the state, and what `describe` returns. How
-        much is new is not in it: every page gets the same, and some of it may be withheld from one. Commits
-        that come while one is being sent, or within a second, are one event; after a silence comes a comment.
-        Events of one moment are sent as one, and encoded once for all streams. `tables` says that tables have
-        moved, at most once a second. What changed in casework is put into events by the page's own source. A
-        stream that lags too far behind has its page fetched anew (`reload`). `rate` says how often it rings,
-        `floor` whether the floor is followed.
+        Each is the text of a server-sent event. Its data is JSON: the state, and what `describe` returns. It
+        does not contain how much is new: every page gets the same, and some of it may be withheld from one.
+        Commits that come while one is being sent, or within a second, are one event; after a silence comes a
+        comment. Events of one moment are sent together, and encoded once for all streams. `tables` reports
+        that tables have moved, at most once a second. The page's own source adds events for changes in
+        casework. A stream that lags too far behind has its page fetched again (`reload`). `rate` has how
+        often it rings, `floor` whether the floor is followed.
         """
         self.listening += 1
         try:
@@ -276,7 +276,7 @@ class LiveFloor:
         return json.dumps({"state": self.state, "says": self.describe(), "version": self.version})
 
     def _written(self, messages: Iterable[StreamEvent]) -> bytes:
-        """Write what is said at one time as one: each sending costs more than what is in it."""
+        """Encode messages of one moment as one: each sending costs more than its content."""
         return b"".join(map(self._message, messages))
 
     def _message(self, message: StreamEvent) -> bytes:

@@ -1,4 +1,4 @@
-"""The streams by which open pages are kept up to date, a copy of the store, and the tick of the clock."""
+"""The streams by which open pages are updated, a copy of the store, and the tick of the clock."""
 
 import asyncio
 from asyncio import to_thread
@@ -50,9 +50,9 @@ async def stream(
 
 @get("/metrics", sync_to_thread=True, opt={"needs": None})
 def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Return the process's figures as Prometheus reads them, to this machine and to who may see its health.
+    """Return the process's figures for Prometheus, to this machine and people who may see its health.
 
-    Behind a proxy nobody is known to be this machine: one that names no client looks as if it were.
+    Behind a proxy no request counts as local: a proxy that does not name its client looks as if it were.
     """
     of_health = request.user is not None and "health" in request.user.rights
     if not of_health and not _is_from_here(request):
@@ -114,7 +114,7 @@ _EVERY: Final = 1.0  # seconds; the due times and the room's settings are minute
 
 
 class Ticking:
-    """Looks at the clock for as long as a console is open, and tells its pages what that changed."""
+    """Reads the clock for as long as a console is open, and notifies its pages of what that changed."""
 
     def __init__(
         self, commands: CommandHandler, live: LiveFloor, auth: AuthService, wall_clock: Clock

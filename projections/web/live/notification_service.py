@@ -42,7 +42,7 @@ class ConsolePeople:
 
 
 class Notifying:
-    """Has the notifier go on for as long as a console is open; if it fails, nothing else does."""
+    """Runs the notifier for as long as a console is open; its failure stops nothing else."""
 
     def __init__(self, notifier: Notifier) -> None:
         self._notifier = notifier

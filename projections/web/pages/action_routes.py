@@ -46,10 +46,9 @@ class Refusal(Struct, frozen=True):
 
 
 class SeveralActions(Struct, frozen=True):
-    """Actions that are done one after the other, each whatever becomes of the others.
+    """Actions that are done one after the other, each whether or not the others succeed.
 
-    With `whole_incidents` each is done to all of its row: what is found there and nobody has becomes one case
-    first.
+    With `whole_incidents` each is done to all of its row: its unassigned alerts become one case first.
     """
 
     actions: Annotated[tuple[CaseAction, ...], Meta(min_length=1, max_length=LISTED)]
@@ -86,7 +85,7 @@ class Conflict(HTTPException):
 
 
 _ID: Final = 16  # bytes of an action's id
-_OF_FORM: Final = ("csrf", "form")  # fields that say which form it is, and nothing of the action
+_OF_FORM: Final = ("csrf", "form")  # fields that identify the form, and are not part of the action
 _OF_NO_ALERT: Final = ("mute", "take_next")
 _MUTED: Final = {"check": ("check",), "table": ("table",), "both": ("check", "table")}
 _YES_NO: Final = {"yes": True, "no": False}
@@ -116,7 +115,7 @@ async def act(
     actor: NamedDependency[Actor],
     wall_clock: NamedDependency[Clock],
 ) -> Answer:
-    """Carry out an action; the same again, by its id, changes nothing and is answered alike."""
+    """Carry out an action; repeating it with the same id changes nothing and has the same answer."""
     return await _done(data, commands, live, actor, wall_clock())
 
 
@@ -141,7 +140,7 @@ async def act_several(
     actor: NamedDependency[Actor],
     wall_clock: NamedDependency[Clock],
 ) -> list[ActionResult]:
-    """Carry out several actions; the answer says of each, in their order, what came of it."""
+    """Carry out several actions; return the result of each, in their order."""
     results = await to_thread(_each_done, data, commands, actor, wall_clock())
     live.broadcast(commands.news())
     return results
@@ -199,7 +198,7 @@ async def act_by_form(
     sent = await request.form()
     values = {name: sent.getall(name)[-1] for name in sent}
     if action == "mute":
-        # Which of the alert's own it is of the form says by a word.
+        # The form has a word for which of the alert's own values to use.
         item = await to_thread(commands.queue_item, alert, wall_clock(), actor.hidden)
         names = _MUTED.get(values.pop("what", ""), ())
         values |= {name: getattr(item.alert, name) for name in names if item is not None}
@@ -233,7 +232,7 @@ def _read(alert: str, action: str, values: Mapping[str, str]) -> CaseAction:
 
 
 def _value(name: str, text: str) -> str | bool | Sequence[str]:
-    r"""Read a field; a browser ends a line by two signs, of which one is none that a text has.
+    r"""Parse a field; the browser's line ends of two characters become one.
 
     >>> _value("text", " one\r\ntwo "), _value("agrees", "no"), _value("others", "alert:a alert:b")
     ('one\ntwo', False, ['alert:a', 'alert:b'])
@@ -250,7 +249,7 @@ def dialog_choices(
     actor: NamedDependency[Actor],
     room_settings: NamedDependency[RoomSettings],
 ) -> DialogChoices:
-    """Return what the dialogs of a page offer who looks at it."""
+    """Return what the dialogs of a page offer to its viewer."""
     recent = commands.recent_closings(actor)[:_RECENT]
     offered = dict.fromkeys([*recent, *room_settings.close_reasons])
     seconds = (name for name in auth.accounts.with_right("second") if name != actor.name)

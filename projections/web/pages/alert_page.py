@@ -50,16 +50,16 @@ from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
 from schemas.values import Micros, moment
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# An alert's round taken whole: which other alerts of the round can be put into its case, by one action.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── All
+# alerts of a round: which other ones can be put into an alert's case, by one action.
 
 
 class RelatedAlerts(Struct, frozen=True):
     """The other alerts of an alert's round that are not settled, and are not in its case.
 
-    `others` can be put into it, the gravest first. `case_alerts` are the ids that ask for it, one of
-    each case; `along` counts what else is in these cases and comes with them. `left` says of which stay as
-    they are how many there are, and why. `refused` is the sentence with which it would be refused now.
+    `others` can be put into it, the most severe first. `case_alerts` are the ids to request, one of each
+    case; `along` counts the rest of these cases, which come with them. `left` has the number of those that
+    stay, by reason. `refused` is the message with which the action would be refused now.
     """
 
     others: list[Alert]
@@ -70,11 +70,11 @@ class RelatedAlerts(Struct, frozen=True):
 
 
 def related_alerts(here: QueueItem, related: Iterable[QueueItem], who: str) -> RelatedAlerts | None:
-    """Return what of an alert's round `who` could put into its case; `related` are the alerts of the round.
+    """Return which alerts of its round `who` could put into an alert's case; `related` are those alerts.
 
-    What is closed stays closed. Left alone is also what another person has than has the case, or would have
-    it; what was given to a role or put off, unless the alert itself was. None where there is nothing to tell,
-    the alert is of no round, or its case is settled or waits for a second person.
+    Closed alerts stay closed. Also left out are alerts that another person has than the owner of the case, or
+    its owner to be, and those given to a role or snoozed, unless the alert itself was. The result is None if
+    there is nothing to show, the alert is of no round, or its case is settled or waits for a second person.
     """
     if here.alert.round is None or here.case.state not in ("new", "open"):
         return None
@@ -152,10 +152,10 @@ def rung(
     wall_clock: NamedDependency[Clock],
     alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
 ) -> list[RingingAlert]:
-    """Return which of some alerts are still to be heard by who asks.
+    """Return which of some alerts the viewer should still hear.
 
-    They can be put right and nobody has them; or they are grave and with the role of who asks, who has not
-    taken them.
+    These can be put right and are unassigned; or they are critical, assigned to the viewer's role, and not
+    taken by the viewer.
     """
     now = wall_clock()
     found = (commands.queue_item(each, now, actor.hidden) for each in alert or ())
@@ -178,9 +178,9 @@ def may_undo(commands: CommandHandler, alert: str, actor: Actor, now: Micros) ->
 def whole_round(
     commands: CommandHandler, item: QueueItem | None, actor: Actor, now: Micros
 ) -> RelatedAlerts | None:
-    """Return what of an alert's round somebody could put into its case now.
+    """Return which alerts of its round a person could put into an alert's case now.
 
-    None for who may not work on it.
+    It is None for a person who may not work on it.
     """
     if item is None or Merge.needs not in actor.rights:
         return None
@@ -234,7 +234,7 @@ def case_history(
     found = lines(commands.done_to(alert, viewer_scope.hidden.subjects), {}, lambda *_: True)
     subjects = {alert_of(line.subject) for line in found}
     others = alert_labels(reader, subjects.union(item.case.alerts if item is not None else ()) - {alert})
-    # Who is named in the other alerts is no more to be told than who is in this one.
+    # Names in the other alerts are masked like those in this one.
     alerts = [commands.alert_queue.find(name) for name in (alert, *others)]
     item, texts, _ = viewer_scope.masked((item, [line.what for line in found], alerts), about, alert)
     return CaseHistory(
@@ -255,7 +255,7 @@ def floor_context(
     cameras: NamedDependency[Cameras | None],
     commands: NamedDependency[CommandHandler],
 ) -> FloorContext:
-    """Return what an alert or a round is told with besides the store."""
+    """Return what the page of an alert or a round shows besides the store's data."""
     archive = None if live.state == "recorded" else live.archive
     return FloorContext(cameras, commands.book(DisputeBook), dict(live.tables), archive)
 
@@ -280,7 +280,7 @@ def _alert_view(
     return found
 
 
-# The page and what it tells share one reading of the runs: a request resolves a dependency once.
+# The page and its view share one reading of the runs: a request resolves a dependency once.
 _ALERT_VIEW: Final = {
     "runs": Provide(_runs, sync_to_thread=True),
     "alert_view": Provide(_alert_view, sync_to_thread=True),
@@ -302,9 +302,9 @@ def alert_page(
     live: NamedDependency[LiveFloor],
     ask: FromQuery[str | None] = None,
 ) -> Template:
-    """Show an alert with all that a person decides by, and what can be done about it.
+    """Show an alert with all that a person needs to decide, and the possible actions.
 
-    Without scripts a button asks for the page anew, with what its action needs besides: `ask` is which.
+    Without scripts a button loads the page again with what its action needs besides; `ask` is which action.
     """
     (run,) = (each for each in runs if each.run == alert_view.record.run)
     now = wall_clock()

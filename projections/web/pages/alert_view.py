@@ -47,7 +47,7 @@ _NEIGHBOURS: Final = """
 _BEFORE: Final = _NEIGHBOURS.format("<", "DESC")
 _AFTER: Final = _NEIGHBOURS.format(">", "ASC")
 
-# Where what was dealt is: on the layout, with the discards, out of play with its shoe, or not to be told.
+# Where the dealt cards are: on the layout, with the discards, out of play with its shoe, or unknown.
 Lies: TypeAlias = Literal["layout", "discarded", "over", "gathered", "unknown"]
 
 
@@ -68,13 +68,13 @@ class Where(Struct, frozen=True):
 
 
 class AlertView(Struct, frozen=True, kw_only=True):
-    """A finding with all that a person decides by.
+    """A finding with all that a person needs to decide.
 
-    `says` is the round as it is read out over the telephone, `script` the same in its parts.
-    `withdrawn_in` is the revision of the round that does not have the finding any more. What is of rounds
-    alone (`where`, `before`, `after`, `footage`) is absent for a shoe or an account. Of a shoe `reckoned` are
-    the rounds that the steps of its sum name, of an account `placed` those in which the coupon lay that it
-    names. `command` lists the events behind it.
+    `says` is the round as it is read out over the telephone, `script` the same in its parts. `withdrawn_in`
+    is the revision of the round that no longer has the finding. Fields for rounds only (`where`, `before`,
+    `after`, `footage`) are absent for a shoe or an account. For a shoe `reckoned` are the rounds that the
+    steps of its sum name; for an account `placed` are those that used the coupon that it names. `command`
+    lists the events behind it.
     """
 
     finding: FindingBase[Fact]
@@ -106,7 +106,7 @@ class FloorContext(Struct, frozen=True):
     archive: str | None
 
     def recorder(self, record: RecordView, viewer_scope: ViewerScope) -> Recorder:
-        """Return the recorder by whose clock a round is told to a person."""
+        """Return the recorder whose clock is used for a round."""
         return recorder_of(self.cameras, viewer_scope.disputes(self.disputes, record))
 
 
@@ -165,7 +165,7 @@ def _of(record: RecordView, name: str) -> tuple[FindingBase[Fact], int | None]:
 
 
 def rules_of(finding: FindingBase[Fact], record: RecordView) -> list[Rule]:
-    """Return the provisions of a finding, each with what it says and what its text is worth on the day."""
+    """Return the provisions of a finding, each with its text and the status of that text on the day."""
     return [_rule(provision, record) for provision in finding.citations]
 
 
@@ -257,7 +257,7 @@ def _where_hand_is(
 def _lies(later: datetime | None, status: TableStatus | None, zone: str, put: Discards | None) -> Where:
     """Return where the hand is while its shoe may be in play; `later` is when another round was opened.
 
-    `put` is where its cards go by the text; None where it has none.
+    `put` is where its cards go by the text; None if the text does not say.
     """
     if later is not None:
         since = f"another round was opened at {clock(later, zone)}."

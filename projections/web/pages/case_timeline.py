@@ -23,15 +23,15 @@ from schemas.values import Micros, in_words, moment
 EntryKind: TypeAlias = Literal[
     "opened", "event", "found", "rang", "done", "called", "answered", "in_dispute", "ruled", "dispute_closed"
 ]
-_SECOND_READINGS: Final = (CardSeen, StackSeen, InventoryCounted)  # which say nothing new
+_SECOND_READINGS: Final = (CardSeen, StackSeen, InventoryCounted)  # which add nothing new
 
 
 class CaseEntry(Struct, frozen=True, kw_only=True):
     """Entry of a case's timeline: when, by which clock, of which kind, and what the kind is about.
 
-    `what` is a device's report or what somebody did, in words, and `who` did it; `alert` is the finding, with
-    its check and seat, or to which other alert of the case it was done. Of a device's report `marks` are the
-    checks whose finding it brought about.
+    `what` is a device's report or a person's action, in words, and `who` did it. `alert` is the finding, with
+    its check and seat, or the other alert of the case that the action concerns. For a device's report `marks`
+    are the checks whose finding it caused.
     """
 
     at: datetime
@@ -57,7 +57,7 @@ class HistoryLine(Struct, frozen=True):
 
 
 def case_timeline(entries: Iterable[CaseEntry], *, has_own_clock: bool) -> list[CaseEntry]:
-    """Return entries in the order of time; of a floor with a clock of its own, what it tells comes first.
+    """Return entries in the order of time; those of a floor with a clock of its own come first.
 
     >>> at = datetime(2025, 3, 1)
     >>> rang = CaseEntry(at=at, clock="wall", kind="rang")

@@ -32,9 +32,9 @@ _ACCOUNTS: Final = """
 
 
 class CouponAccount(Struct, frozen=True):
-    """The coupons' account of a gaming day, `account` by its name: its verdict, its lines, what was found.
+    """The coupons' account of a gaming day, `account` by its name: its verdict, its lines, its findings.
 
-    `placed` are the rounds in which coupons lay that a finding names.
+    `placed` are the rounds with coupons that a finding names.
     """
 
     gaming_date: date

@@ -1,7 +1,7 @@
-"""A table's day as a picture: where its shoes, rounds, findings and inventory lie on a line of time.
+"""A table's day as a picture: where its shoes, rounds, findings and inventory lie on a time line.
 
-Pure geometry in whole units; the template writes it as SVG. The picture is WIDE units wide, whatever the day
-was long, and as tall as its names need in order not to lie on each other.
+Pure geometry in whole units; the template writes it as SVG. The picture is WIDE units wide, however long the
+day was, and as tall as its names need so that they do not overlap.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ _DOLLAR: Final = 100  # cents
 
 
 class Band(Struct, frozen=True):
-    """A shoe by its title: from where to where its rounds lie."""
+    """A shoe by its title, with the extent of its rounds."""
 
     title: str
     left: int
@@ -55,7 +55,7 @@ class Hour(Struct, frozen=True):
 
 
 class Silence(Struct, frozen=True):
-    """A device that is silent, or of which something is missing: where, and where its name begins."""
+    """A device that is silent, or with missing reports: where, and where its name begins."""
 
     x: int
     wide: int
@@ -76,7 +76,7 @@ class Moment(Struct, frozen=True):
 
 
 class Level(Struct, frozen=True):
-    """A round sum, in cents, where it lies on the axis of the inventory."""
+    """A round sum, in cents, with its place on the axis of the inventory."""
 
     y: int
     cents: int
@@ -96,7 +96,7 @@ class Picture(Struct, frozen=True):
 
 
 def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | None:
-    """Draw a day; `silent` are devices that are silent now, and since when. None where nothing has a time.
+    """Draw a day; `silent` are devices that are silent now, and since when. None if nothing has a time.
 
     What a round brought moves the line at its opening, as the store has no time of its settlement.
     """
@@ -140,7 +140,7 @@ def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | 
 
 
 def _axis(least: int, most: int) -> range:
-    """Return the round sums, in cents, between which all from the least to the most lies: whole dollars.
+    """Return round sums of whole dollars, in cents, that enclose all from the least to the most.
 
     >>> [cents // 100 for cents in _axis(30_112_050, 36_500_000)]
     [300000, 320000, 340000, 360000, 380000]

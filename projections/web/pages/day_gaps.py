@@ -23,10 +23,9 @@ from projections.web.records.store_queries import Reader
 from schemas.values import Micros, moment
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# Since when it is known what a shoe lacks: by the revision of its conclusion from which on all have it.
-#
-# A finding's own name does not tell that. It goes by the device and how many there are of it, and of those
-# one may have come late after all.
+# Since when it is known what a shoe lacks: the first revision of its conclusion from which all later ones
+# have it. A finding's own name is not enough. It is made of the device and the number of its findings, and
+# one of those may have arrived late after all.
 
 _LACKED: Final = """
     SELECT findings.round_id AS shoe, findings.revision, findings.id, message, rounds.opened
@@ -82,9 +81,9 @@ GapsByRound: TypeAlias = Mapping[str, Mapping[str, Sequence[Fact]]]
 class MissingData(Struct, frozen=True):
     """Missing reports of a device in consecutive `rounds`; if there are none, between rounds of a shoe.
 
-    It lasted from the opening of the first of them until that of the round after the last, None where none
-    came after. Of what is missing between rounds no finding tells when that was: both are when it was known,
-    by the terminal's clock, which was soon after.
+    It lasted from the opening of the first of them until that of the round after the last, None if there was
+    none. No finding has the time of what is missing between rounds: then both are when it was known, by the
+    terminal's clock, which was soon after.
     """
 
     device: str
@@ -109,9 +108,9 @@ class ReportedGap(Struct, frozen=True):
 def placed(
     shoe: Iterable[ReportedGap], rounds: Iterable[ReportedGap]
 ) -> Iterator[tuple[ReportedGap, ReportedGap | None]]:
-    """Yield what a shoe lacks, each with what it is of its `rounds`; None of what lies between them.
+    """Yield the gaps of a shoe, each with the equal gap of one of its `rounds`; None if it is between them.
 
-    All that a round lacks its shoe lacks too.
+    Every gap of a round is also one of its shoe.
 
     >>> gap = Fact("fold.restarted", {})
     >>> restarted = [ReportedGap("shoe", "C-1", gap, at) for at in (30, 50)]
@@ -162,7 +161,7 @@ def _timed(shoe: ShoeOfDay) -> list[tuple[Micros, str]]:
 
 
 def _in_rounds(rounds: Sequence[tuple[Micros, str]], record: GapsByRound) -> Iterator[MissingData]:
-    """Join rounds that follow each other and of which something of one device is missing."""
+    """Join consecutive rounds with missing reports of one device."""
     going: dict[str, MissingData] = {}
     for at, about in rounds:
         here = record.get(about, {})
@@ -202,8 +201,8 @@ def _between_rounds(
         yield MissingData(device, at, at, 0, list(dict.fromkeys(messages)))
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What devices did not report, each hole once and where it lies: in a round, in several, or between two.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
+# devices did not report, each hole once at its place: in a round, in several, or between two.
 
 _MOST_LISTED: Final = 5  # holes of a device
 _HANGS: Final = "undetermined"  # the weight of a hole on which a judgement hangs
@@ -234,8 +233,8 @@ _HOLES: Final = """
 class Hole(Struct, frozen=True):
     """Missing reports of a device, and where.
 
-    It lies in `round`, or from there to the round `last`; where there is none, in no round of the `shoe`. It
-    was known by `known_at`: of a round that is when the first was opened. None where no one says.
+    It is in `round`, or from there to the round `last`; without a round it is in no round of the `shoe`. It
+    was known by `known_at`: for a round when the first was opened. None if unknown.
     """
 
     gaming_date: date
@@ -256,21 +255,21 @@ class Device(Struct, frozen=True):
 
 
 class _Missed(Struct, frozen=True):
-    """A hole in one place: the row where it lies, and all rows that tell of it."""
+    """A hole in one place: the row of that place, and all rows that report it."""
 
     row: Row
     rows: tuple[Row, ...]
 
     def is_hidden(self, hidden: Hidden) -> bool:
-        """Return True if anything that tells of it is hidden."""
+        """Return True if any row that reports it is hidden."""
         return any(hidden.hides(within(row["round_id"], row["id"])) for row in self.rows)
 
 
 def devices(reader: Reader, hidden: Hidden) -> list[Device]:
     """Return the devices with holes that are not hidden, those with the most first.
 
-    What a round lacks its shoe lacks too: that is one hole, and lies in the round. So is the same gap in
-    rounds that follow each other.
+    A gap of a round is also one of its shoe: that is one hole, in the round. So is the same gap in
+    consecutive rounds.
     """
     found: dict[tuple[str, str], list[Hole]] = {}
     for (table, device, _), rows in groupby(
@@ -326,7 +325,7 @@ def _lacking(row: Row) -> ReportedGap:
 
 
 def _joined(missed: Iterable[_Missed]) -> list[Hole]:
-    """Make one hole of the same gap in rounds that follow each other; the oldest first."""
+    """Merge the same gap in consecutive rounds into one hole; the oldest first."""
     holes: list[Hole] = []
     ends: dict[Fact, tuple[int, int]] = {}  # where in the list a round's hole is, and its last round's place
     for each in sorted(missed, key=lambda each: (each.row["round"] is None, each.row["place"])):

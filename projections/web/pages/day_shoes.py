@@ -22,9 +22,9 @@ _NO_SHOE: Final[Mapping[PieceKind, str]] = {"tile": "Tiles", "dice": "Dice"}
 
 
 class RoundOfDay(Struct, frozen=True):
-    """A round in its day: when it opened, its verdict, what it brought the house, what was found of it.
+    """A round in its day: when it opened, its verdict, what it brought the house, its findings.
 
-    `won_cents` has vigorish in it, and what was put right later; it is None where settlement was not seen.
+    `won_cents` includes vigorish, and later corrections; it is None if the settlement was not seen.
     """
 
     about: str
@@ -37,10 +37,10 @@ class RoundOfDay(Struct, frozen=True):
 
 
 class ShoeOfDay(Struct, frozen=True):
-    """The rounds that were dealt from one shoe, one after another, and what was found of the shoe itself.
+    """The rounds that were dealt from one shoe, one after another, and the findings on the shoe itself.
 
-    Where `kind` is no card there was no shoe: it is the tiles or the dice that were played with. `roads` are
-    its results as the trade lays them out.
+    If `kind` is no card there was no shoe: it is the tiles or the dice that were used. `roads` are its
+    results in the trade's displays.
     """
 
     shoe: str | None
@@ -122,7 +122,7 @@ def roads_of_rows(rounds: Sequence[Row]) -> list[Road]:
 def kind_dealt(rounds: Iterable[Row]) -> PieceKind:
     """Return what rounds were played with.
 
-    Cards, where nothing was seen, and tiles, where dice say who begins.
+    The default is cards, and tiles if dice only decide who begins.
 
     >>> play = [{"who": "dice", "what": "3-4"}, {"who": "seat1", "what": "6-5"}]
     >>> kind_dealt([{"play": None}, {"play": play}]), kind_dealt([{"play": play[:1]}])

@@ -24,15 +24,15 @@ from projections.web.records.viewer_scope import ViewerScope
 from schemas.values import Micros, dollars, moment
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What a new dispute begins with: the hand of an alert, that of a round's page with its seats, or nothing.
+# Initial contents of a new dispute: the hand of an alert, that of a round's page with its seats, or nothing.
 
 _PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
 
 
 class SeatChoice(Struct, frozen=True):
-    """Hand of a round in dispute: as `3` or `3/B`, who sat there, and what lay there in words.
+    """Hand of a round in dispute: as `3` or `3/B`, who sat there, and its cards and wagers in words.
 
-    `patron` is None where nobody is known, and masked where names are.
+    `patron` is None if unknown, and masked where names are.
     """
 
     seat: str
@@ -43,8 +43,8 @@ class SeatChoice(Struct, frozen=True):
 class DisputeDraft(Struct, frozen=True):
     """Initial contents of a new dispute, by its hand; with a patron only if the hand's names are shown.
 
-    `page` is the round's page from which it is opened, `seats` are those of the round, and `chosen` is which
-    of them was asked for, if it is there. Where none was, `is_suggested` tells that what was found chose it.
+    `page` is the round's page from which it is opened, `seats` are those of the round, and `chosen` is the
+    requested one if it exists. If none was requested, `is_suggested` is true if the findings chose it.
     """
 
     table: str = ""
@@ -123,7 +123,7 @@ def _of_round(reader: Reader, viewer_scope: ViewerScope, page: str, chosen: str 
 
 
 def existing_disputes(begin: DisputeDraft, disputes: Iterable[Dispute]) -> list[Dispute]:
-    """Return those of some disputes that are of the same hand, or where no seat is said of the same round."""
+    """Return those of some disputes that are of the same hand, or without a seat of the same round."""
     if begin.is_suggested:
         begin = replace(begin, seat="", patron="", alerts="")
     return [each for each in disputes if _is_of(each.about, begin)]
@@ -139,7 +139,7 @@ def _is_of(about: Disputed, begin: DisputeDraft) -> bool:
 
 
 def _are_apart(one: str, other: str) -> bool:
-    """Return True if two letters of spots stand for two bettors; of names nobody knows how each was typed."""
+    """Return True if two letters of spots stand for two bettors; names may have been typed differently."""
     return bool(one and other) and not is_name(one) and not is_name(other) and one != other
 
 
@@ -318,7 +318,7 @@ _FIELDS: Final = {(part.name, field.name): field for part in PARTS for field in 
 
 
 def value_of(dispute: Dispute, part: FormPart, field: FormField) -> Any:
-    """Return what stands in a field; None where nothing does."""
+    """Return the value of a field; None if it is empty."""
     stands = getattr(dispute, part.name)
     return getattr(stands, field.name) if field.name and stands is not None else stands
 

@@ -84,10 +84,10 @@ async def take_bundle(
 ) -> Response[bytes]:
     """Return the evidence bundle of a hand in dispute, as `discardrack evidence` makes it.
 
-    A form without scripts gets it, or a page that says why not; under /api that is said as JSON.
+    A form without scripts gets it, or a page with the reason for the refusal; under /api that is JSON.
 
-    Its events are proven as they came, so nothing in it is masked: who may not see names gets one that names
-    nobody, or none.
+    Its events are proven as they came, so nothing in it is masked. A person who may not see names gets one
+    that names nobody, or none.
     """
     found = await to_thread(teller.bundle_round, name, data.round)
     if found is None:
@@ -118,7 +118,7 @@ async def take_bundle(
             _written_down, commands, viewer_scope, actor, dispute, bundle, data.reason.strip(), wall_clock
         )
     except (BadInput, Refused) as error:
-        # Who has a part in the hand may be named in it.
+        # People with a part in the hand may be named in it.
         people = dict(named_people([record, dispute]))
         masked = await to_thread(viewer_scope.masking.masked, str(error), subjects_of(dispute), people)
         raise Conflict(f"No bundle was let out: {masked}") from None

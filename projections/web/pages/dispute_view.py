@@ -44,10 +44,10 @@ from schemas.values import Micros, microseconds
 
 
 class BundleRequest(Struct, frozen=True, kw_only=True):
-    """A bundle that is wanted of a hand, and the name of its file.
+    """A request for the bundle of a hand, and the name of its file.
 
-    `seat` is whose part is shown, as `3` or `3/anna`. It is let out by `by` because of `why`; one that is to
-    be `nameless` is refused where it would name a person.
+    `seat` is the seat whose part is shown, as `3` or `3/anna`. It is exported by `by` because of `why`. A
+    request for a `nameless` one is refused if it would name a person.
     """
 
     table: str
@@ -82,7 +82,7 @@ class BundleMaker(Protocol):
         """Return why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
 
     async def made(self, wanted: BundleRequest) -> bytes:
-        """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.
+        """Make a bundle, one at a time; its export is logged in the archive when it is handed out.
 
         Raises:
             BadInput: another is being made, or this one cannot be.
@@ -101,11 +101,11 @@ _LONGEST: Final = 100  # characters of a round's number in the name of a file
 class DisputedRound(Struct, frozen=True, kw_only=True):
     """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
 
-    `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
-    time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it, by the
-    same clock. `seats` are those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the
-    dispute's own. `no_bundle` says why the console makes no bundle of it, None where it does. `places` are
-    the table as it lay.
+    `findings` are the dispute's alerts, or if it names none those of its seat. `recorder` is the round's time
+    by the recorder's clock, if its offset is known, and `footage` the cameras that saw it, by the same clock.
+    `seats` are those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the dispute's own.
+    `no_bundle` is the reason why the console makes no bundle of it, None if it does. `places` are the table
+    as it lay.
     """
 
     round: str
@@ -125,9 +125,9 @@ class DisputedRound(Struct, frozen=True, kw_only=True):
 class DisputeView(Struct, frozen=True, kw_only=True):
     """A dispute as its page shows it, names masked; `unknown` are rounds that the store does not have.
 
-    `alerts` are those of its alerts that the store has, by their ids; `has_day` tells whether the store has
-    a round of its table on its gaming date. `own` is the part that is in dispute, as a round and one of its
-    `seats`; None where that is not clear.
+    `alerts` are those of its alerts that the store has, by their ids. `has_day` is true if the store has a
+    round of its table on its gaming date. `own` is the part that is in dispute, as a round and one of its
+    `seats`; None if that is not clear.
     """
 
     dispute: Dispute
@@ -140,11 +140,11 @@ class DisputeView(Struct, frozen=True, kw_only=True):
 
 
 class DisputeReader:
-    """Tells of disputes to one person: without what is withheld from them, names masked.
+    """Reads disputes for one person: without what is withheld from them, names masked.
 
-    `people` are the accounts of the room, whose names are not; `archive` is what commands call the archive;
-    `cameras` are those over the tables; `bundles` makes bundles of its hands, where the console has what that
-    takes.
+    `people` are the accounts of the room, whose names are not masked; `archive` is what commands call the
+    archive; `cameras` are those over the tables; `bundles` makes bundles of its hands, if the console has
+    what that takes.
     """
 
     def __init__(
@@ -222,9 +222,10 @@ class DisputeReader:
         )
 
     def bundle_round(self, name: str, number: str) -> tuple[Dispute, RecordView] | None:
-        """Return a round of a dispute for a bundle; None where there is none for this person.
+        """Return a round of a dispute for a bundle; None if there is none for this person.
 
-        Nothing can be left out of a bundle. Nothing need be: with a round of it a dispute is withheld whole.
+        Nothing can be left out of a bundle. Nothing has to be: if one of its rounds is withheld, so is the
+        whole dispute.
         """
         dispute = self._book.one(name, self._hidden)
         rounds = self._rounds(dispute) if dispute is not None else ()
@@ -237,9 +238,9 @@ class DisputeReader:
         return self._bundles.lacks(record.table, record.gaming_date)
 
     def _recorder(self, dispute: Dispute, records: Iterable[RecordView]) -> Recorder:
-        """Return the recorder by whose clock all footage of a dispute is told, which is about these rounds.
+        """Return the recorder whose clock is used for all footage of a dispute about these rounds.
 
-        Where it was not measured for it, it may have been for another dispute of the same hand.
+        If it was not measured for this dispute, it may have been for another dispute of the same hand.
         """
         others = (other for each in records for other in self._sight.disputes(self._book, each))
         return recorder_of(self._cameras, [dispute, *others])
@@ -287,7 +288,7 @@ def _disputed(dispute: Dispute, findings: Iterable[FindingBase[Fact]]) -> Iterab
 
 
 def _parts(about: AboutPart, record: RecordView) -> list[tuple[int, str | None]]:
-    """Return whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
+    """Return the parts that a bundle can show, by seat; a dispute of a seat without a wager gets one too."""
     seats = {(each.seat, each.bettor or "") for each in record.wagers if each.seat}
     if about.seat is not None and about.seat not in {seat for seat, _ in seats}:
         seats.add((about.seat, ""))
@@ -317,14 +318,14 @@ def seat_meant(chosen: str, record: RecordView, masking: Masking) -> str:
 
 
 def wanted(dispute: Dispute, record: RecordView, **options: Any) -> BundleRequest:
-    """Make the bundle of a round in dispute: `options` is whose part of it, for whom and why."""
+    """Build the request for the bundle of a disputed round; `options` are its part, recipient and reason."""
     number = record.round or ""
     file = f"dispute-{dispute.name}-{quote(number, safe='')[:_LONGEST]}.zip"
     return BundleRequest(table=record.table, day=record.gaming_date, round=number, file=file, **options)
 
 
 def _seat_of(dispute: Dispute, record: RecordView) -> str | None:
-    """Return the seat in dispute, with who bet there where it was one of several; None where none is said."""
+    """Return the seat in dispute, with the bettor if it was one of several; None if no seat was stated."""
     seat, patron = dispute.about.seat, dispute.about.patron
     if seat is None:
         return None

@@ -41,10 +41,10 @@ _FACE_DOWN: Final = "face down"
 
 
 class ArchivedEvents(Struct, frozen=True):
-    """The events that name a round, in the order of their devices' clocks; `unread` are frames not legible.
+    """The events that name a round, in the order of their devices' clocks; `unread` are unreadable frames.
 
-    Only those unread frames count in which the round's number may stand. `kept` is false where the archive
-    has nothing at all of the table's gaming day.
+    Only unreadable frames that may contain the round's number count. `kept` is false if the archive has
+    nothing at all of the table's gaming day.
     """
 
     events: Sequence[Event]
@@ -57,7 +57,7 @@ class EventReader(Protocol):
     """Reader of events: it has the archive."""
 
     def of_round(self, table: str, day: date, number: str, house: House) -> ArchivedEvents:
-        """Return the events that name a round; `house` tells the gaming day where the archive does not.
+        """Return the events that name a round; `house` has the gaming day if the archive does not.
 
         Raises:
             BadInput: the archive, or a file of it, cannot be read.
@@ -81,7 +81,7 @@ class RoundEvent(Struct, frozen=True):
 class RoundEvents(Struct, frozen=True):
     """Page of the events of a round; `unread` frames may hold others.
 
-    `kept` is false where the archive has nothing of the table's gaming day.
+    `kept` is false if the archive has nothing of the table's gaming day.
     """
 
     id: str
@@ -103,8 +103,8 @@ def round_event(event: Event, cover: "Cover") -> RoundEvent:
 
 
 def described_event(covered: Event) -> RoundEvent:
-    """Return an event in words, out of which what may not be told was taken."""
-    # A correction names people in what it puts in the other's place.
+    """Return an event in words, after `Cover` has removed what must not be shown."""
+    # The event inside a correction names people too.
     subject: object = covered
     while isinstance(subject, ReportCorrected) and subject.instead is not None:
         subject = subject.instead
@@ -124,10 +124,10 @@ def described_event(covered: Event) -> RoundEvent:
 
 
 class Cover:
-    """Cards and tiles of a round that may be shown: what its page shows from the front.
+    """Cards and tiles of a round that may be shown: those face up on its page.
 
-    In a hand of which all lie open each reading is told, also one that turned out to be mistaken. In another
-    each face is told by a device as often as it lies open there, so its events are to be covered in order.
+    If all cards of a hand are face up, each reading is shown, also one that turned out to be mistaken.
+    Otherwise a face is shown per device as often as it lies open there, so events must be covered in order.
     """
 
     def __init__(self, record: RecordView) -> None:
@@ -141,7 +141,7 @@ class Cover:
         self._told: Counter[tuple[type[Event], str, str, str]] = Counter()
 
     def over(self, event: Event) -> Event:
-        """Take the face out of an event where it may not be told."""
+        """Remove the face from an event if it must not be shown."""
         match event:
             case CardDrawn() | CardSeen():
                 return (

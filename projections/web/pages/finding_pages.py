@@ -32,10 +32,9 @@ from projections.web.records.viewer_scope import ViewerScope
 from schemas.house import House
 from schemas.values import Micros, microseconds
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The pages of what a store holds: findings, and rounds, shoes and accounts by themselves; JSON under /api.
-#
-# They say "above the rule" or "below the rule", never who is to blame.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# pages of a store's contents: findings, and single rounds, shoes and accounts; JSON under /api. They use
+# "above the rule" or "below the rule", and never blame anybody.
 
 
 def read_list_query(
@@ -61,7 +60,7 @@ def findings_page(
     hidden: NamedDependency[Hidden],
     choices: Annotated[str | None, HeaderParameter(name="X-Choices")] = None,
 ) -> Template:
-    """Show the findings that stand; without what the filters offer where the page at hand has it: `kept`."""
+    """Show the present findings; without the filters' choices if the page already has them (`choices`)."""
     runs = reader.runs()
     run = run_of(runs, list_query)
     if run is None:
@@ -124,7 +123,7 @@ def record_in_full(record: NamedDependency[RecordView]) -> RecordView:
 
 
 def _record_routes(kind: Kind) -> Router:
-    """Make the page, and the JSON under /api, of each subject of one kind."""
+    """Build the page, and the JSON under /api, of each subject of one kind."""
 
     def record(
         reader: NamedDependency[Reader],
@@ -177,18 +176,17 @@ FINDINGS: Final[list[ControllerRouterHandler]] = [
 ]
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What could not be read or stored: its place and the reason; its text only to who may see it, and when.
-#
-# The text can hold cards of a round that is still open, so it is kept back from everybody until the gaming
-# day in which it came is over, the lateness window included.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
+# could not be read or stored: its place and the reason; its text only for some people and times. The text can
+# hold cards of a round that is still open, so nobody sees it until the gaming day in which it came is over,
+# the lateness window included.
 
 
 def kept_back(found: Quarantine, person: Person, hidden: Hidden, house: House, now: Micros) -> Quarantine:
-    """Take the texts out of a page of the quarantine that this person may not read now.
+    """Remove the texts from a page of the quarantine that this person may not read now.
 
-    Names stand in them unmasked: they are for who may see names. Of what they tell nobody knows: they are
-    not for somebody from whom a record is withheld.
+    The texts contain names unmasked, so they are for people who may see names. It is not known what they are
+    about, so they are not for somebody from whom a record is withheld.
     """
     may = "unmask" in person.rights and not hidden.subjects
     return replace(

@@ -42,7 +42,7 @@ def _errors(tile: Tile) -> Fraction | None:
 
 
 def _dollars(cents: int | Fraction) -> str:
-    """Write a sum as a wall has room for it: whole dollars, rounded up, so that a cent is not nothing.
+    """Write a sum for the wall: whole dollars, rounded up, so that a cent does not become zero.
 
     >>> _dollars(231_901), _dollars(0)
     ('$2,320', '$0')
@@ -51,7 +51,7 @@ def _dollars(cents: int | Fraction) -> str:
 
 
 def _rate(value: int | Fraction) -> str:
-    """Write a rate with one place, and none where there is nothing.
+    """Write a rate with one place, and zero without one.
 
     >>> _rate(Fraction(25, 12)), _rate(Fraction(0))
     ('2.1', '0')
@@ -68,7 +68,7 @@ SCALES: Final[Mapping[Measure, MeasureScale]] = {
 
 
 class Heat(Struct, frozen=True):
-    """Heat of a table by a measure: its step, 0 where nothing is wrong up to 4, and its figure."""
+    """Heat of a table by a measure: its step, from 0 (nothing wrong) to 4, and its figure."""
 
     step: int
     figure: str

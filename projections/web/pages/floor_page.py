@@ -62,7 +62,7 @@ class FloorFilter(Struct, frozen=True):
 
 
 class FloorView(Struct, frozen=True):
-    """The floor at a moment: tiles, and what they can be narrowed to; `followed` says whether it goes on.
+    """The floor at a moment: tiles, and their filters; `followed` is true if it goes on.
 
     `alerts` is what is open on the whole floor, also at tables that have no tile here.
     """
@@ -126,7 +126,7 @@ _GIVEN: Final = {
 
 @get("/floor", sync_to_thread=True, opt={"needs": "queue"}, dependencies=_GIVEN)
 def floor_page(floor: NamedDependency[FloorView], narrowed: NamedDependency[FloorFilter]) -> Template:
-    """Show the floor: calm where nothing is wrong, unmistakable where something grave is open."""
+    """Show the floor: calm if nothing is wrong, unmistakable if something critical is open."""
     tiles = [tile for tile in floor.tables if narrowed.shows(tile)]
     context = {
         "floor": floor,

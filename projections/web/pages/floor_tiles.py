@@ -23,18 +23,18 @@ from schemas.house import TableLimits, TableSetup
 from schemas.law_text import chapter, chapters
 from schemas.values import Micros
 
-# `recorded`: nobody follows the floor, the store alone is known; `unheard`: no report has said yet.
+# `recorded`: no floor is followed, only the store is known; `unheard`: no report has come yet.
 State: TypeAlias = Literal["open", "closed", "recorded", "unheard"]
 
 _STATES: Final[Mapping[bool | None, State]] = {None: "unheard", True: "open", False: "closed"}
 _GRAVITY: Final[tuple[Severity, ...]] = ("grave", "money", "procedure", "data")
-# An open table whose terminal polls its devices between rounds says something more often than this.
+# An open table whose terminal polls its devices between rounds reports more often than this.
 _QUIET: Final = 120_000_000
 _MINUTE: Final = 60_000_000
 
 
 class TileSilence(Struct, frozen=True):
-    """A device that the terminal lost, what it reads where the house file says so, and since when."""
+    """A device that the terminal lost, what it reads if the house file has it, and since when."""
 
     device: str
     reads: Source | None
@@ -44,9 +44,9 @@ class TileSilence(Struct, frozen=True):
 class OpenAlerts(Struct, frozen=True):
     """Open alerts, in rows of the queues: those for now and this shift by severity, and the nightly ones.
 
-    `urgent` is the gravest severity of those that can still be put right and that nobody has taken; `taken`
-    counts those of now and this shift that somebody has, `overdue` those that nobody has though they were
-    due. `owed_cents` and `overpaid_cents` are what all of them come to, each wager once.
+    `urgent` is the highest severity of unassigned alerts that can still be put right. `taken` counts the
+    assigned ones of now and this shift, `overdue` the unassigned ones past their due time. `owed_cents` and
+    `overpaid_cents` are the sums of all of them, each wager once.
     """
 
     mismatches: Mapping[Severity, int] = {}
@@ -71,13 +71,13 @@ class RecordedTable(Struct, frozen=True):
 class Tile(Struct, frozen=True, kw_only=True):
     """A table as the floor shows it.
 
-    `calling` is the dealer who calls the game, else the one who came last. `round` is the one that is open,
-    since `opened`; `last` the latest that closed, at `closed`. `rounds` are those of the `minutes` before the
-    table's newest report: 60, or fewer where the table opened since. `felt` is how long that took to the
-    gateway's receipt, by its device's clock: negative where this is ahead, None where a recorded floor plays,
+    `calling` is the dealer who calls the game, or else the one who came last. `round` is the one that is
+    open, since `opened`; `last` the latest that closed, at `closed`. `rounds` are those of the `minutes`
+    before the table's newest report: 60, or fewer if the table opened since. `felt` is how long that took to
+    the gateway's receipt, by its device's clock: negative if this is ahead, None if a recorded floor plays,
     whose clocks are of another day. `known` is how long the latest conclusion took from the gateway's receipt
-    until the room knew, `heard` how long ago the gateway heard of the table. `unheard_for` is set where that
-    is long for a table in play.
+    until the room knew, `heard` how long ago the gateway heard of the table. `unheard_for` is set if that is
+    long for a table in play.
     """
 
     table: str
@@ -167,9 +167,9 @@ def live_tiles(
     *,
     plays: bool = False,
 ) -> list[Tile]:
-    """Return a tile for each table of the house, and each that was heard of, in the order of their names.
+    """Return a tile for each table of the house, and each that has reported, in the order of their names.
 
-    Where a recorded floor `plays`, no device's clock tells how far away the felt is.
+    If a recorded floor `plays`, the devices' clocks are no measure of delay.
     """
     tiles = [
         _live(
@@ -267,7 +267,7 @@ def _tile(
 
 @cache
 def game_of(number: str) -> str:
-    """Return a chapter's game; of a chapter that is not on file, nothing."""
+    """Return a chapter's game; empty for a chapter that is not on file."""
     return chapter(number).title if number in chapters() else ""
 
 

@@ -44,10 +44,10 @@ class Health(Struct, frozen=True):
     `state` is how the floor is followed, `since` when; `lag` how many records wait in Kafka, `written` when
     the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
-    the size of the store's file. `silent` are the devices that say nothing now, `senders` those whose input
-    was refused. `left_out` says why tables are not audited: the house file is at fault. `tables` are those of
-    a floor that is followed, with how long each takes; without who is there. `targets` are those of the
-    escalation file, `failed` how many messages to them were given up within a day.
+    the size of the store's file. `silent` are the silent devices, `senders` those whose input was refused.
+    `left_out` has the faults of the house file for which tables are not audited. `tables` are those of a
+    floor that is followed, with each one's delay but without people. `targets` are those of the escalation
+    file, `failed` how many messages to them were given up within a day.
     """
 
     state: State

@@ -67,7 +67,7 @@ def _glance(newest: Sequence[ReportLabel], reports: ReportReader) -> DayAtAGlanc
 
 
 def _last_action(commands: CommandHandler, hidden: Hidden) -> tuple[int, str] | None:
-    """Return the number and the digest of the last action; None where it may tell of what is withheld."""
+    """Return the number and the digest of the last action; None if it may be about something withheld."""
     acts = commands.acts() if not hidden.subjects else []
     return (acts[-1].number, acts[-1].digest) if acts else None
 

@@ -44,7 +44,7 @@ class BrowserKeys(Struct, frozen=True):
 
 
 class Browser(Struct, frozen=True):
-    """A browser that subscribes, as it tells of itself."""
+    """A browser that subscribes, by its own description."""
 
     endpoint: Annotated[str, Meta(max_length=2_000)]
     keys: BrowserKeys
@@ -59,9 +59,9 @@ class LoggedAttempt(Struct, frozen=True):
 
 
 class LoggedDelivery(Struct, frozen=True):
-    """A message to one receiver, and what came of it; `says` and `alert` are for who sees alerts.
+    """A message to one receiver, and its result; `says` and `alert` are for people who see alerts.
 
-    `recipient` is whose browser it is for, of a push target.
+    For a push target `recipient` is the owner of the browser.
     """
 
     id: str
@@ -162,7 +162,7 @@ def own_page(
     notifications: NamedDependency[Notifications | None],
     person: NamedDependency[Person],
 ) -> Template:
-    """Show the browsers that a person subscribed, and let this one be."""
+    """Show the browsers that a person subscribed, and offer to subscribe this one."""
     context = {
         "key": notifications.push_key if notifications is not None else None,
         "browsers": _browsers(notifier, person.name),
@@ -205,7 +205,7 @@ def unsubscribe(
     notifier: NamedDependency[Notifier | None],
     person: NamedDependency[Person],
 ) -> Response[Any]:
-    """Send nothing more to one of a person's browsers."""
+    """End the subscription of one of a person's browsers."""
     if notifier is None or not notifier.outbox.unsubscribe(name, person.name):
         raise NotFoundException("There is no such browser of yours.")
     return lead(request, "/notifications")
@@ -234,7 +234,7 @@ _SYSTEMS: Final = (
 
 
 def _called(agent: str) -> str:
-    """Return what a browser is called, by what it tells of itself.
+    """Return a browser's name from its user agent.
 
     >>> _called("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36")
     'Chrome, Linux'

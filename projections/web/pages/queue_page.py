@@ -53,8 +53,8 @@ SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != 
 class QueuePage(Struct, frozen=True):
     """Page of a queue, with how many rows each list has for the viewer, and how often it rang lately.
 
-    `overdue` counts those of each that nobody has taken though they were due.
-    `silent` are the devices that say nothing: what rests on them does not ring.
+    `overdue` counts the unassigned rows of each list that are past their due time. `silent` are the silent
+    devices: what rests on them does not ring.
     """
 
     queue: QueueList
@@ -71,7 +71,7 @@ class QueuePage(Struct, frozen=True):
 class QueueChoices(Struct, frozen=True):
     """Choices of the queue's filters: what there is among the alerts that a person may see.
 
-    A game is its chapter's number, and `game_names` says what that is called.
+    A game is its chapter's number, and `game_names` has its name.
     """
 
     severity: Sequence[str]
@@ -186,7 +186,7 @@ def queue_event_source(
     masking: NamedDependency[Masking],
     wall_clock: NamedDependency[Clock],
 ) -> EventSource:
-    """Return the words in which this person's stream tells of alerts: each with its row of the queue."""
+    """Return the source of alert events for this person's stream: each alert with its row of the queue."""
     engine: Environment = request.app.template_engine.engine  # type: ignore[union-attr]
     row = engine.get_template("queue_row.html").module.row  # type: ignore[attr-defined]
     root = root_of(request)
@@ -214,7 +214,7 @@ QUEUE_GIVEN: Final = {
 
 
 class OverdueView(Struct, frozen=True):
-    """Overdue alerts of a gaming day; counted by severity and by whose they were (empty: nobody)."""
+    """Overdue alerts of a gaming day; counted by severity and by owner (empty: nobody)."""
 
     day: date
     at: Micros
@@ -276,15 +276,15 @@ def _in_order(items: Iterable[QueueItem]) -> list[QueueItem]:
 
 
 def _is_hidden(breach: Breach, commands: CommandHandler, actor: Actor) -> bool:
-    """Return True if a breach is of what is withheld.
+    """Return True if a breach is about something withheld.
 
-    Who had the case says something of all that is in it.
+    The owner of the case would reveal something about all that is in it.
     """
     of_case = commands.is_hidden(f"alert:{breach.alert}", actor.hidden)
     return of_case or not actor.hidden.isdisjoint(within(breach.about))
 
 
-_ENDED: Final = 100  # mutes that have ended, of which the page tells
+_ENDED: Final = 100  # ended mutes that the page shows
 _LATE: Final = {"late": Provide(late, sync_to_thread=True)}
 _QUIET: Final = {"quiet": Provide(quiet, sync_to_thread=True)}
 

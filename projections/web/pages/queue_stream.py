@@ -106,10 +106,10 @@ class QueueQuery(Struct, frozen=True):
     def rows(
         self, items: Iterable[QueueItem], who: Actor, masking: Masking
     ) -> Iterator[tuple[QueueList, QueueItem]]:
-        """Yield the rows that are asked for, of each list; `who` asks.
+        """Yield the rows that match the query, of each list, for the viewer `who`.
 
-        What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
-        has what is not closed nor put off.
+        What waits for the viewer is also in its queue, unless it is closed. If no state is asked for, a queue
+        has what is neither closed nor snoozed.
         """
         for incident in incidents_of(items, every=self.every):
             wanted = [
@@ -194,13 +194,13 @@ def read_queue_query(
     )
 
 
-# ── What a page is told of an alert that is to be heard, as it rings and for as long as nobody has it ────
+# ── What a page is told of an alert that is to be heard: when it rings, and while it is unassigned ───────
 
 
 class RingingAlert(Struct, frozen=True):
-    """An alert that rang: where nobody has it `due` is until when somebody must have it.
+    """An alert that rang: if it is unassigned, `due` is until when somebody must take it.
 
-    `why` says what made it ring though it repeats another: its dealer's third mistake.
+    `why` is what made it ring though it repeats another: its dealer's third mistake.
     """
 
     id: str
@@ -222,17 +222,17 @@ def ringing_alert(
     return RingingAlert(alert.id, alert.table, alert.check, alert.severity, due, why)
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The queue as a stream tells it: which rows come, change and go for one person, and how many there are.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# queue as a stream of events: which rows come, change and go for one person, and how many there are.
 
 _Place: TypeAlias = tuple[QueueList, bool]  # a list in which a row stands, and whether it is overdue there
 Rendering: TypeAlias = Callable[[QueueItem], str]
 _encode: Final = msgspec.json.Encoder().encode
-_SHARED_NEWS: Final = 16  # pieces of news: what is told together, and a stream that is a little behind
+_SHARED_NEWS: Final = 16  # pieces of news: those sent together, for streams a little behind
 
 
 class Viewer(Struct, frozen=True):
-    """For whom it is told, what is withheld from them (asked each time), how names are masked; a clock.
+    """The viewer of a stream: what is withheld (asked each time), how names are masked, a clock.
 
     `root` is the path that the console has behind the person's proxy.
     """
@@ -255,9 +255,9 @@ class _CachedNews(Struct):
 
 
 class StreamCache:
-    """Shared work of the streams on the newest message: it is looked up and written once for all.
+    """Shared work of the streams on the newest message: it is looked up and encoded once for all.
 
-    Who is far behind has it looked up anew.
+    A stream that is far behind looks it up again.
     """
 
     def __init__(self, commands: CommandHandler) -> None:
@@ -281,14 +281,14 @@ class StreamCache:
         return items[hidden]
 
     def overdue(self, news: CaseworkNews, now: Micros, hidden: frozenset[str]) -> int:
-        """Count the rows that nobody has taken though they were due, of all lists."""
+        """Count the unassigned rows past their due time, of all lists."""
         counts = self._cached(news).overdue
         if hidden not in counts:
             counts[hidden] = self.commands.overdue_rows(now, hidden)
         return counts[hidden]
 
     def row_text(self, news: CaseworkNews, row: Hashable, write: Callable[[], str]) -> str:
-        """Return how a row of some news is told; it is written unless it was already."""
+        """Return the text of a row of some news; it is written once."""
         rendered = self._cached(news).row_texts
         if row not in rendered:
             rendered[row] = write()
@@ -303,7 +303,7 @@ class StreamCache:
 
 
 class CaseworkStream:
-    """Stream of somebody who does not see the live queue: it says that something was done, and no more."""
+    """Stream for a viewer who does not see the live queue: it only reports that something was done."""
 
     def __init__(self, common: StreamCache, eyes: Viewer, began: int) -> None:
         self._common, self._eyes, self.began = common, eyes, began
@@ -320,10 +320,10 @@ class CaseworkStream:
 
 
 class QueueStream:
-    """The rows of a queue as a page has them, kept for one stream.
+    """The rows of a queue as a page has them, for one stream.
 
-    It knows for each alert that stands for a row in which lists, so that what changes is told and counted
-    without asking for all the others.
+    It knows for each alert in which lists it is a row. So changes are sent and counted without querying all
+    the others.
     """
 
     def __init__(
@@ -351,11 +351,11 @@ class QueueStream:
         return "overdue", _encode({"rows": self._overdue}).decode()
 
     def events_since(self, news: CaseworkNews) -> Iterator[StreamEvent]:
-        """Yield what news at the desk changed: rows, their number, and what is to be heard.
+        """Yield what casework news changed: rows, their number, and alerts to be heard.
 
-        What is withheld from the person while the stream is open goes as if it stood no more, and what is
-        no longer comes. That something was written that changes no alert all are told alike, and nothing
-        more of it.
+        What becomes withheld from the person while the stream is open is removed like a closed row, and what
+        no longer is comes back. If something was written that changes no alert, everybody gets the same event
+        without details.
         """
         hidden = self._common.hidden(news, self._eyes)
         if hidden == self._hidden:
@@ -364,7 +364,7 @@ class QueueStream:
             touched = news.touched | self._visibility_changed(hidden)
             related = self._common.commands.related_items(touched, self._eyes.wall_clock(), hidden)
             self._hidden = hidden
-        if self._query.every:  # a row stands for nothing beside it
+        if self._query.every:  # each row is one alert
             related = [each for each in related if each.alert.id in touched]
         listed = self._listed(related)
         before = self._counts.copy()
@@ -394,7 +394,7 @@ class QueueStream:
     def _overdue_events(
         self, news: CaseworkNews, related: list[QueueItem], hidden: frozenset[str]
     ) -> Iterator[StreamEvent]:
-        """Yield how many rows are overdue where that is another number, and which of them are heard again."""
+        """Yield the number of overdue rows if it changed, and which of them ring again."""
         now, before = self._eyes.wall_clock(), self._overdue
         self._overdue = self._common.overdue(news, now, hidden)
         if self._overdue != before:
@@ -406,7 +406,7 @@ class QueueStream:
             yield "again", _encode(again).decode()
 
     def _visibility_changed(self, hidden: frozenset[str]) -> set[str]:
-        """Return the alerts that are withheld from the person since it was told last, or are no longer."""
+        """Return the alerts whose embargo for the person began or ended since the last message."""
         turned = [alert_of(each) for each in hidden ^ self._hidden if each.startswith("alert:")]
         return {*turned, *(each for alert in turned for each in self._common.commands.alerts_of_case(alert))}
 

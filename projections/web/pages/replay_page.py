@@ -1,7 +1,7 @@
-"""The replay of a hand: the table at each event of its devices, on one line of time.
+"""The replay of a hand: the table at each event of its devices, on one time line.
 
-Every step is laid out here, from the floor's archive; the browser only shows the one that was reached. The
-page of a hand that nobody archived says so.
+Every step is computed here, from the floor's archive; the browser only shows the one that was reached. If the
+hand is not in the archive the page reports it.
 """
 
 from collections.abc import Sequence
@@ -42,10 +42,10 @@ _TRACK: Final = 1_000  # how long the line of time is drawn
 
 
 class ReplayFrame(Struct, frozen=True):
-    """An event of the hand, so many milliseconds after the first, and how the table lay after it.
+    """An event of the hand, its milliseconds after the first, and how the table lay after it.
 
-    `at` is by the terminal's clock, to which the other devices' are set; `calls` is what the dealer called by
-    then. The cameras' links begin at that moment.
+    `at` is by the terminal's clock, to which the other devices' are adjusted. `calls` is what the dealer
+    called by then. The cameras' links begin at that moment.
     """
 
     at: datetime
@@ -67,7 +67,7 @@ class ReplayMark(Struct, frozen=True):
 
 
 class HandReplay(Struct, frozen=True):
-    """Replay of a round; `kept` is false where the archive has nothing of its table's gaming day."""
+    """Replay of a round; `kept` is false if the archive has nothing of its table's gaming day."""
 
     record: RecordView
     kept: bool
@@ -114,7 +114,7 @@ def _replay(
 
 
 def recorded_steps(found: ArchivedEvents, record: RecordView) -> list[ReplayStep]:
-    """Return the steps of a round from its events; what lies face down on its page is covered."""
+    """Return the steps of a round from its events; cards face down on its page are covered."""
     cover = Cover(record)
     return replay_steps(record.chapter, record.gaming_date, found.events, record.places, cover.over)
 

@@ -35,10 +35,10 @@ from projections.web.phrases.page_phrases import SIDES
 from projections.web.records.store_queries import Reader
 from schemas.values import in_words
 
-# ── Which rows of a nightly report tell of a record that is withheld from whoever reads it ────────────
-# A report was made for all, and brings with each row the keys of the conclusions that it tells of. Where a
-# row does not name the finding that it tells of, it is left out as soon as it may be one of those withheld:
-# rather too many than one too few.
+# ── Rows of a nightly report about a record that is withheld from the reader ─────────────────────────── A
+# report was made for all readers, and has with each row the keys of the conclusions that it is about. A row
+# that does not name its finding is left out as soon as it may be about a withheld one: rather too many rows
+# than one too few.
 
 _Row: TypeAlias = Mapping[str, str | int | None]
 
@@ -51,10 +51,10 @@ _ABOUT: Final = """
 # Sums and counts of the findings of the day, and of the alerts that the room had of late.
 _OF_DAY: Final = frozenset({"mismatches", "patrons_and_house", "by_person"})
 _OF_NIGHTS: Final = frozenset({"closings", "alert_ageing"})
-# Columns of words that name rounds, shoes and accounts: a report that has one has the keys of its rows, but
-# for one that an older version made.
+# Columns of words that name rounds, shoes and accounts: a report with such a column has the keys of its rows,
+# unless an older version made it.
 _NAMING: Final = frozenset({"about", "names", "round", "shoe", "account"})
-_ALL: Final = "all"  # what the cell of a total says in place of a table
+_ALL: Final = "all"  # the cell of a total in place of a table
 
 
 class _Withheld(Struct, frozen=True):
@@ -66,7 +66,7 @@ class _Withheld(Struct, frozen=True):
 
 
 class WithheldRows:
-    """Tells which rows of a day's report are withheld from a person."""
+    """Decides which rows of a day's report are withheld from a person."""
 
     def __init__(self, reader: Reader, hidden: Hidden, report: str, day: date) -> None:
         self._hidden, self._report, self._day = hidden, report, day
@@ -76,18 +76,18 @@ class WithheldRows:
     def withholds(self, row: _Row, keys: Collection[str] | None) -> bool:
         """Return True if a row is about something that is withheld, or may be.
 
-        `keys` are those of the conclusions that it tells of, as the report has them; None where it has none.
+        `keys` are those of the conclusions that it is about, as the report has them; None if it has none.
         """
         if not self._hidden.subjects:
             return False
-        subjects = {f"alert:{row.get('id')}", str(row.get("of"))}  # what was put off is called by its subject
+        subjects = {f"alert:{row.get('id')}", str(row.get("of"))}  # a snoozed record is named by its subject
         about = (subject for each in keys or () for subject in within(each))
         if self._hidden.hides([*subjects, *about]):
             return True
         return (keys is None and self._of_its_table(row)) or self._sums(row)
 
     def _of_its_table(self, row: _Row) -> bool:
-        """Return True if anything of a row's table is withheld, where its words alone say what it is of."""
+        """Return True if anything of a row's table is withheld, and only its words name what it is about."""
         if _NAMING.isdisjoint(row):
             return False
         masked_row = row.get("gaming_day")
@@ -99,7 +99,7 @@ class WithheldRows:
         )
 
     def _sums(self, row: _Row) -> bool:
-        """Return True if a row sums up findings one of them withheld, as far as it says of which it is."""
+        """Return True if a row sums up findings, one of them withheld, as far as it identifies them."""
         since = self._day - timedelta(days=DAYS if self._report in _OF_NIGHTS else 1)
         if self._report not in _OF_DAY | _OF_NIGHTS:
             return False
@@ -111,12 +111,12 @@ class WithheldRows:
         )
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# nightly reports in the store: listed by gaming day, and shown to those who may read them, masked.
 
-# Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
+# Which right opens a report for one role only; one for a role that is not here is shown to nobody.
 _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
-# For whom alone a report is whose names are shown.
+# The only role whose reports show names.
 _WITH_NAMES: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
 # Columns in which a check, an account or a line of one may stand by its name.
@@ -252,7 +252,7 @@ def may_read(restricted: str | None, person: Person) -> bool:
 
 
 def head(column: Column) -> str:
-    """Write the head of a column: of a mistake's side it says what the cells then are."""
+    """Write the head of a column: for a mistake's side it names the values of the cells."""
     return "Owed or overpaid" if column.name == _FAVOURS else column.says
 
 
@@ -350,7 +350,8 @@ class ReportReader:
         masked = body if restricted else self._masking.masked(body, [f"report:{day}|{report}"], body.people)
         rows = WithheldRows(self._reader, self.hidden, report, day)
         keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
-        # An earlier version did not say whom the rows name: nobody sees these who may not see names.
+        # An earlier version did not list whom the rows name: such rows are hidden from people who may not see
+        # names.
         shows_rows = restricted or body.people is not None
         visible_rows = [
             masked_row
@@ -402,7 +403,7 @@ def reports_page(
     auth: NamedDependency[AuthService],
     report_forms: NamedDependency[ReportForms],
 ) -> Template:
-    """Return the reports of the last gaming days, but those that are for another role alone."""
+    """Return the reports of the last gaming days, without those for another role only."""
     days = groupby(listed(reader, person, hidden, report_forms), key=lambda each: each.gaming_day)
     context = {"days": [(day, list(each)) for day, each in days], "command": _command(live, auth.store)}
     return Template("reports.html", context=context)
@@ -421,7 +422,7 @@ def reports(
     hidden: NamedDependency[Hidden],
     report_forms: NamedDependency[ReportForms],
 ) -> list[ReportLabel]:
-    """Return the reports of the last gaming days, but those that are for another role alone."""
+    """Return the reports of the last gaming days, without those for another role only."""
     return listed(reader, person, hidden, report_forms)
 
 
@@ -433,7 +434,7 @@ def listed(
     The reports of a day are in the order of the nightly list; those that it does not have come last.
     """
     found = reader.ask(_REPORTS, {"days": _DAYS, "day": day})
-    # How many rows there are tells of those that are withheld.
+    # The number of rows would reveal those that are withheld.
     rows = [row | {"rows": None} for row in found] if hidden.subjects else found
     reports = [msgspec.convert(row | {"noted": utc(row["noted"])}, ReportLabel) for row in rows]
     places = {name: place for place, name in enumerate(report_forms.names)}

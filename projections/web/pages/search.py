@@ -64,9 +64,9 @@ class SearchTerms(Struct, frozen=True):
 
 
 def read(text: str, tables: list[str], checks: Collection[str] = ()) -> SearchTerms | None:
-    """Take apart what was typed. None where it is not to be understood.
+    """Parse what was typed; None if it is not understood.
 
-    `tables` and `checks` are those that there are; a check is found by the beginnings of its words.
+    `tables` and `checks` are the existing ones; a check is found by the beginnings of its words.
 
     >>> read("bac-104 88", ["BAC-101", "BAC-104"])
     SearchTerms(table='BAC-104', day=None, at=None, lasts=0, word='88', seat=None, checks=())
@@ -113,7 +113,7 @@ def read(text: str, tables: list[str], checks: Collection[str] = ()) -> SearchTe
 def _take_table(words: list[str], tables: list[str]) -> tuple[str | None, list[str]]:
     """Return the table that is named among words, the longest name first, and the words without it.
 
-    One that is typed without its hyphens and blanks is taken where no other is meant by all of its signs.
+    A name typed without its hyphens and blanks is accepted if no other one matches all characters.
 
     >>> _take_table(["13:29", "BAC", "1", "2"], ["BAC", "BAC 1"])
     ('BAC 1', ['13:29', '2'])
@@ -154,7 +154,7 @@ def _time(word: str) -> time | None:
 
 
 def _checks(words: list[str], checks: Collection[str]) -> tuple[str, ...]:
-    """Return the checks of which each word that was typed begins a word."""
+    """Return the checks in which each typed word begins a word."""
     if not any(len(word) >= _SHORTEST for word in words):
         return ()
     beginnings = [word.casefold() for word in words]
@@ -188,7 +188,7 @@ MOST: Final = 200  # hits that are listed
 LONGEST: Final = 200  # characters that are read
 _MASKED: Final = re.compile(r"(?:dealer |patron )?(·[0-9a-f]+)")  # a masked name, with its role or without
 _FIRST: Final = 4  # digits of a dispute, with which it is found: fewer are the number of a round
-# A time of day is the last one that is not later than this after the newest round: nobody types the future.
+# A time of day is the last one up to this long after the newest round: nobody types the future.
 _SOON: Final = timedelta(minutes=10)
 _DAY: Final = timedelta(days=1)
 
@@ -238,10 +238,10 @@ _SLIPS: Final = """
 
 
 class Hit(Struct, frozen=True):
-    """Search result: what it is, what it is called, and the path of its page.
+    """Search result: its kind, its name, and the path of its page.
 
-    `but` says why it may not be what was meant: it was over, or its table closed, at the time that was typed.
-    Of a round, a shoe or an account, and of an alert of one, `about` is its key, `verdict` how it was judged,
+    `but` is why it may not be what was meant: it was over, or its table closed, at the time that was typed.
+    For a round, a shoe or an account, and an alert of one, `about` is its key, `verdict` how it was judged,
     and `sums` in words what is open of it.
     """
 
@@ -380,10 +380,10 @@ def _named_hits(rows: list[Row], run: Run, viewer_scope: ViewerScope) -> Iterato
 
 
 def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: time) -> list[datetime]:
-    """Return which moments a time of day means, as the store has them; where clocks are put back it is two.
+    """Return the moments of a time of day, in the store's form; two if clocks are put back.
 
-    With a day it is the time of that gaming day or calendar day, and without one the last that has been:
-    both, once it has come a second time.
+    With a day it is the time of that gaming day or calendar day, and without one the last occurrence: both,
+    once it has occurred a second time.
     """
     zone = ZoneInfo(run.zone)
     (row,) = reader.ask(_LATEST, {"run": run.run, "table": table})
@@ -462,7 +462,7 @@ _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
 
 @get("/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
 def find_page(request: Request[Any, Any, Any], found: NamedDependency[SearchResult]) -> Response[Any]:
-    """Redirect to a single result; list several; say what can be typed if there is none."""
+    """Redirect to a single result; list several; show what can be typed if there is none."""
     if len(found.hits) == 1 and found.hits[0].but is None:
         return lead(request, found.hits[0].path)
     return Template("find.html", context={"found": found, "most": MOST})

@@ -88,7 +88,7 @@ def log_of(
     viewer_scope: ViewerScope,
     people: Collection[str],
 ) -> LogPage:
-    """Return the lines asked for, without those of what is withheld; names masked but those of `people`.
+    """Return the lines of a query, without withheld ones; names masked except those of `people`.
 
     Raises:
         NotFoundException: there is no such shift.
@@ -116,7 +116,7 @@ def log_of(
 
 
 def _of_hidden_day(line: Line, reader: Reader, viewer_scope: ViewerScope) -> bool:
-    """Return True if a line is of a table and a day of which all is withheld."""
+    """Return True if a line is of a table and a day that is withheld entirely."""
     if line.table is None:
         return False
     return viewer_scope.hides(id_of_table_day(reader.house.gaming_date(line.at), line.table))

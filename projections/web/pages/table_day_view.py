@@ -58,11 +58,11 @@ _KINDS: Final[Mapping[str, _Kind]] = {
 
 
 class InventoryStep(Struct, frozen=True):
-    """A line of the account at its moment: chips with a paper, a count, or a drop box as it came off.
+    """A line of the account at its moment: chips with a document, a count, or a drop box as it came off.
 
-    There the day's line moves by `moved_cents` and says then that the tray holds `holds_cents`; where the
-    account has no opener that is what it holds beyond what it began with. At a count the difference is what
-    the line did not know: chips sold for cash since, what no reader of chips saw, what was untyped.
+    The day's line moves there by `moved_cents` to `holds_cents`, the content of the tray; without an opener
+    that is the change since the beginning. At a count the difference is what the line did not know: chips
+    sold for cash since, what no reader of chips saw, what was untyped.
     """
 
     at: Micros
@@ -99,7 +99,7 @@ def called(line: Line) -> str:
 
 
 def opener_of(lines: Iterable[Line]) -> int | None:
-    """Return what an account says the day began with, in cents; None where nobody knows."""
+    """Return the opener of an account's day, in cents; None if unknown."""
     return next((line.cents for line in lines if line.name == "opener"), None)
 
 
@@ -109,7 +109,7 @@ def closing_of(
     marked: int,
     cites_on: Callable[[str], tuple[str, ...]],
 ) -> ClosingCount | None:
-    """Return how the count comes with which a day ended; None where none did, or nobody knows the opener.
+    """Return the computation of the count that ended a day; None without such a count or an opener.
 
     `marked` is the vigorish that was marked and not paid, cents.
 
@@ -175,7 +175,7 @@ def inventory_steps(
 def inventory_line(
     opener: int, won: Iterable[tuple[Micros, int]], steps: Iterable[InventoryStep]
 ) -> Iterator[tuple[Micros, int]]:
-    """Yield what the line of the day says from which moment on, cents; `won` as the steps were laid by it.
+    """Yield the day's line as moments and the cents from then on; `won` as the steps were computed with it.
 
     >>> step = InventoryStep(20, Line(name="fill"), 500, 1500, ())
     >>> list(inventory_line(900, [(10, 100), (30, -40)], [step]))
@@ -194,11 +194,10 @@ def _moved(line: Line, holds: int, wrong: Collection[str]) -> int:
     return 0 if line.of in wrong else cents - holds
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# A table's gaming day: its shoes and rounds in order, what was found of them, its inventory, its accounts.
-#
-# The store has no count of the tray by round and no time of chips sold for cash: between two counts the
-# line of the inventory goes by settled wagers, vigorish, fills, credits and Counter Checks alone.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
+# table's gaming day: its shoes and rounds in order, their findings, its inventory, its accounts. The store
+# has no count of the tray by round and no time of chips sold for cash. Between two counts the line of the
+# inventory follows settled wagers, vigorish, fills, credits and Counter Checks only.
 
 NOTHING: Final = Hidden()
 _ROWS: Final = """
@@ -232,9 +231,9 @@ class AccountOfDay(Struct, frozen=True):
 class TableDay(Struct, frozen=True):
     """All that a run has of a table's gaming day, in order.
 
-    `inventory` are the moments of the table inventory's account, `opener_cents` what that begins with, None
-    where nobody knows or no account is kept, and `closing` how its last count comes; `missing` is what
-    devices did not tell.
+    `inventory` are the moments of the table inventory's account, `opener_cents` is its opener, None if it is
+    unknown or there is no account. `closing` is the computation of its last count; `missing` is what devices
+    did not report.
     """
 
     run: str
@@ -255,7 +254,7 @@ class TableDay(Struct, frozen=True):
 
 
 def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = NOTHING) -> TableDay | None:
-    """Read a table's gaming day as a run of the store has it, but what is withheld; None where nothing is."""
+    """Read a table's gaming day as a run of the store has it, without what is withheld; None if empty."""
     rows = [
         row
         for row in reader.ask(_ROWS, {"run": run, "day": day, "table": table})
@@ -311,9 +310,9 @@ def _marked(rows: list[Row]) -> int:
 def found_of(
     reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden, noted: str | None = None
 ) -> defaultdict[str, list[FindingBase[Fact]]]:
-    """Read what was found in these revisions of rounds, shoes and accounts of a run, but what is withheld.
+    """Read the findings on these revisions of rounds, shoes and accounts of a run, without withheld ones.
 
-    Of the notes those of the check `noted` alone.
+    Of the notes only those of the check `noted` are included.
     """
     found: defaultdict[str, list[FindingBase[Fact]]] = defaultdict(list)
     for row in reader.ask(_FOUND, {"run": run, "ids": list(revisions), "noted": noted}):

@@ -1,8 +1,8 @@
 """The pages of a table: its last rounds, a gaming day as a timeline, and the cards of a shoe that has ended.
 
-Of a shoe in play no card is shown: what was dealt is on the rounds' own pages, and what was discarded face
-down would tell what is still to come. What left the shoe before its first round, the burned cards, is not in
-the store.
+No card of a shoe in play is shown: what was dealt is on the rounds' own pages, and what was discarded face
+down would reveal what is still to come. The burned cards, which left the shoe before its first round, are not
+in the store.
 """
 
 from datetime import date, datetime
@@ -68,10 +68,10 @@ class RoundScript(Struct, frozen=True):
 
 
 class TableRounds(Struct, frozen=True):
-    """The last rounds of a table, or those before a moment; `earlier` where there are others before them.
+    """The last rounds of a table, or those before a moment; `earlier` if there are others before them.
 
-    A table of the house, or one that was heard of, has no rounds as long as none is concluded; `run` is None
-    where nothing is yet.
+    A table of the house, or one that has reported, has no rounds as long as none is concluded; `run` is None
+    if there is nothing yet.
     """
 
     run: str | None
@@ -184,7 +184,7 @@ _SHOE_ROUNDS: Final = """
 
 
 class RoundCards(Struct, frozen=True):
-    """The cards of a round: for whom each was, and its reading; None where it was never turned up."""
+    """The cards of a round: for whom each was, and its reading; None if it was never turned up."""
 
     round: str
     at: Micros | None

@@ -33,10 +33,10 @@ from projections.web.records.record_views import RecordView
 from schemas.ledgers import is_table, table_called
 from schemas.values import dollars, in_words, short_dollars
 
-# ── What is read to the floor over the telephone of a round: what to do at each seat, and then why ────
-# Every wager that was not settled as the text has it is in it, however many there are. It goes by seat, as
-# the pit does: chips change hands there once, whatever the wagers and the findings are. Both sides stay
-# apart, so that a script says the same sums as the row of the queue.
+# ── The call script of a round for the floor: what to do at each seat, and then why ────────────────────── It
+# contains every wager that was not settled by the text, however many there are. It goes by seat, as the pit
+# does: chips change hands there once, whatever the wagers and the findings are. The two sides stay separate,
+# so that a script has the same sums as the row of the queue.
 
 
 class Correction(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Correction(Struct, frozen=True):
 
     @property
     def net_cents(self) -> int:
-        """Return what is to be paid; below zero what is to be taken back."""
+        """Return what is to be paid; below zero what is to be collected."""
         return self.owed_cents - self.overpaid_cents
 
 
@@ -136,7 +136,7 @@ def _act(net: int) -> str:
 
 
 def corrections(record: RecordView) -> list[Correction]:
-    """Return what is to change hands at each seat of a round, in their order; nothing where all is right."""
+    """Return what must change hands at each seat of a round, in their order; empty if all is right."""
     found: dict[tuple[int, str | None], Correction] = {}
     for spot, cents in _wrong(record):
         at = spot.seat, spot.bettor
@@ -163,15 +163,15 @@ def _wrong(record: RecordView) -> Iterator[tuple[Spot, int]]:
     return ((spot, spot.net_cents) for spot in spots_of(record) if spot.net_cents)
 
 
-# ── A round as it can be read to the floor over the telephone: what to do at each seat, and why ───────
-# Why is what came, each wager that was not settled as owed, some of those that were settled as the text
-# permits though not as the house chose, whatever else was found, and the rest by their number. It accuses
-# nobody, and names persons only as far as what it is made from does.
+# ── A round as it can be read to the floor over the telephone: what to do at each seat, and why ─────── The
+# reasons are the cards, each wager that was not settled as owed, some of those that were settled as the text
+# permits though not as the house chose, other findings, and the number of the rest. It accuses nobody, and
+# names persons only as far as its input does.
 
-_UNSAID: Final = OUT_OF_PLAY | {"dead"}  # hands that nobody plays
-_Laid: TypeAlias = tuple[PicturePlace, Spot]  # a wager and where it lies
+_UNSAID: Final = OUT_OF_PLAY | {"dead"}  # hands without a player
+_Laid: TypeAlias = tuple[PicturePlace, Spot]  # a wager and its place
 _Stands: TypeAlias = Literal["off", "within", "as owed", "open", "not seen"]
-_MOST_PERMITTED: Final = 3  # of wagers of which nothing is to be put right
+_MOST_PERMITTED: Final = 3  # of wagers that need no correction
 
 
 def call_script_text(record: RecordView, zone: str) -> str:
@@ -180,11 +180,11 @@ def call_script_text(record: RecordView, zone: str) -> str:
 
 
 def call_script(record: RecordView, zone: str) -> CallScript:
-    """Return a round as it is read out.
+    """Return the call script of a round.
 
-    What was found of a hand that all play on or against stands with what came: what is owed follows from it.
-    Every wager that was not settled as owed is told; of those that were settled as the text permits, and of
-    which nothing is to be put right, three at most.
+    Findings on a hand that all play on or against come with the cards, because what is owed follows from
+    them. Every wager that was not settled as owed is included. Of those that were settled as the text permits
+    and need no correction, at most three are.
     """
     opened = f", {minute(record.at, zone)}" if record.at is not None else ""
     common = [finding for finding in record.findings if _is_common(finding, record)]
@@ -204,14 +204,14 @@ def _came(record: RecordView) -> str:
     if phrases and record.counts_all:
         phrases[-1] += " by all cards seen"
     if game_of(record.chapter).calls:
-        # A dealer's count is the result of his game, and is said already.
+        # A dealer's count is the result of his game, and is included already.
         if record.outcome is None:
             phrases.append("result open")
         elif record.outcome not in {counted(hand) for place in common for hand in place.hands}:
             phrases.append(f"result {in_words(record.outcome)}")
         found = any(
             finding.check == ANNOUNCED_WRONG.check for finding in record.findings
-        )  # which is said later
+        )  # which comes later
         if record.announced not in (None, record.outcome) and not found:
             phrases.append(f"announced {in_words(record.announced)}")
     return ", ".join(phrases) or "nothing was seen"
@@ -305,7 +305,7 @@ def _wager(place: PicturePlace, spot: Spot) -> str:
 
 
 def _laid(place: PicturePlace, spot: Spot) -> str:
-    """Return a wager and what lay on it, with the hand that it hung on."""
+    """Return a wager and its stake, with the hand that it depended on."""
     who = place_of(f"seat{spot.seat}" if spot.seat else "dealer")
     who = who[0].lower() + who[1:] + (f" {spot.bettor}" if spot.bettor else "")
     of = f" hand {spot.hand.partition('.')[2] or 1}" if spot.hand else ""
@@ -337,7 +337,7 @@ def _paid(spot: Spot) -> str:
 def _paid_within(spot: Spot) -> str:
     """Return what was paid, with the vigorish taken of it.
 
-    Where the wager was returned, what was kept of it.
+    If the wager was returned, it is what was deducted.
     """
     vigorish = f"{dollars(spot.paid_vigorish_cents or 0)} of vigorish"
     return f"{_paid(spot)} after {vigorish}" if spot.paid_cents else f"was returned less {vigorish}"
@@ -393,7 +393,7 @@ def _found(record: RecordView, findings: Iterable[FindingBase[Fact]]) -> Iterato
             yield open_ + finding_text(finding)
 
 
-# ── The words by which the templates of a hand tell what lay on the table and what was paid ───────────
+# ── The functions by which the templates of a hand describe the table and the payments ────────────────
 
 HAND_WORDS: Final[dict[str, Callable[..., Any]]] = MONEY_WORDS | {
     "call_script": call_script,

@@ -39,7 +39,7 @@ def card(reading: str) -> str:
 
 
 def act(what: str) -> str:
-    """Write an act of the play: what was dealt or rolled, said or done.
+    """Write an act of the play: what was dealt or rolled, announced or done.
 
     >>> act("Th"), act("4-3"), act("no_more_bets")
     ('10♥', '4-3', 'no more bets')
@@ -78,9 +78,9 @@ def pace(times: float) -> str:
 
 
 def place(about: StandingFinding | RecordView) -> str:
-    """Return the path of the page that tells of a round, shoe or account.
+    """Return the path of the page of a round, shoe or account.
 
-    With /api before it, of the JSON.
+    With /api before it, it is that of the JSON.
     """
     names = {"round": about.round, "account": about.account, "shoe": about.shoe}
     kind, name = next((kind, name) for kind, name in names.items() if name)
@@ -162,7 +162,7 @@ def name_of(unquoted: str) -> str:
 def queue_query(query: Struct, **changes: str | int | None) -> str:
     """Return the query of a queue's page with some filters changed, its defaults left out.
 
-    A change starts at page 1 unless it says which.
+    A change starts at page 1 unless it sets the page.
     """
     wanted = {**asdict(query), "page": 1, **changes}
     usual = {each.name: each.default for each in fields(query)}
@@ -170,7 +170,7 @@ def queue_query(query: Struct, **changes: str | int | None) -> str:
 
 
 def narrowed(list_query: ListQuery, **changes: str | int | None) -> str:
-    """Return the query of a page with some filters changed; a change starts at page 1 unless it says which.
+    """Return the query of a page with some filters changed; a change starts at page 1 by default.
 
     >>> narrowed(ListQuery(table="BAC-101", page=3), verdict="mismatch"), narrowed(ListQuery())
     ('?table=BAC-101&verdict=mismatch', '?')
@@ -185,7 +185,7 @@ def narrowed(list_query: ListQuery, **changes: str | int | None) -> str:
     return "?" + urlencode({name: value for name, value in wanted.items() if value is not None})
 
 
-# ── What money means to whoever reads a page ──────────────────────────────────────────────────────────
+# ── What money means to the reader of a page ──────────────────────────────────────────────────────────
 
 _PLAYED_WITH: Final[dict[PieceKind, str]] = {"card": "this shoe", "tile": "these tiles", "dice": "these dice"}
 SIDES: Final[dict[str, str]] = {"house": "owed to patron", "patron": "overpaid"}

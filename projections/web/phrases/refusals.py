@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-# Where msgspec says that what it refuses stands.
+# The place of an error in msgspec's message.
 _PLACE: Final = re.compile(r" - at `\$\.?(?:data\.)?([^`]*)`$")
 _WHOLE_NUMBER: Final = "write a whole number"
-# What the parser says, in its own words, and what that means for a person.
+# The parser's messages, and what they mean for a person.
 _PLAIN_WORDS: Final[Mapping[re.Pattern[str], str]] = {
     re.compile(r"Expected `int` >= (-?\d+)"): rf"{_WHOLE_NUMBER}, \1 or more",
     re.compile(r"Expected `int` <= (-?\d+)"): rf"{_WHOLE_NUMBER}, \1 or less",

@@ -1,4 +1,4 @@
-"""The drawing of a table as the pages embed it, and what the dealer is said to have called over it."""
+"""The drawing of a table as the pages embed it, and what the dealer called over it."""
 
 from collections.abc import Collection, Sequence
 
@@ -37,9 +37,9 @@ def drawn_table(
 
 
 def drawn_moments(moments: Sequence[Moment], label: str, marked: Collection[str] = ()) -> Markup:
-    """Return the drawing of a table at one moment after another; nothing is drawn of none."""
+    """Return the drawing of a table at one moment after another; empty if there are no moments."""
     if not moments:
         return Markup()
-    # A page knows what SVG is without its name; only a file of its own has to say it.
+    # Inline SVG needs no namespace; only a file of its own does.
     drawn = markup(table_svg(moments, label, marked)).replace(f' xmlns="{SVG}"', "", 1)
     return Markup(drawn)  # noqa: S704  the serialiser has escaped all that devices reported

@@ -1,1 +1,1 @@
-"""Records of the store as the console shows them, masked for who looks."""
+"""Records of the store as the console shows them, masked for the viewer."""

@@ -35,11 +35,11 @@ class StoredRecords:
         }
 
     def going_with(self, subjects: frozenset[str]) -> set[str]:
-        """Return the subjects that are withheld with these, as they tell of the same, as things are tied now.
+        """Return the subjects that are withheld with these, because they show the same, by present links.
 
-        With a dispute go the rounds and the alerts that it names; with an alert or a case each round, shoe or
-        account that it is about; with these, or all of a table's day, whatever was found there; and with all
-        of that each dispute that belongs to it.
+        With a dispute go the rounds and the alerts that it names. With an alert or a case goes each round,
+        shoe or account that it is about. With these, or all of a table's day, go all findings on them. With
+        all of that goes each dispute that belongs to it.
         """
         book = self._commands.book(DisputeBook)
         disputed = set[str]().union(
@@ -111,6 +111,6 @@ class StoredRecords:
         return found is not None and not hidden.hides([f"table-day:{self._day_of(found)}"])
 
     def _day_of(self, entered: Entered) -> str | None:
-        """Return of which table's day an entry of the log is; None where it names no table."""
+        """Return the id of the table's day of a log entry; None if it names no table."""
         entry, house = entered.entry, self._reader.house
         return id_of_table_day(house.gaming_date(entry.at), entry.table) if entry.table is not None else None

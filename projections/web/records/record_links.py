@@ -29,9 +29,9 @@ _ALERTS: Final = """
 
 
 class AlertLabel(Struct, frozen=True):
-    """An alert by its id: the key of what it is about, its table, its check, and how a link says all that.
+    """An alert by its id: the key of what it is about, its table, its check, and the text of a link to it.
 
-    `what` is what was found, with its seat and wager where it has them: of one check a round can have many.
+    `what` is what was found, with its seat and wager if it has them: a round can have many of one check.
     """
 
     id: str
@@ -83,7 +83,7 @@ def _what(row: Row) -> str:
 
 # ── When to look, and where: the minutes of footage over a round, and the recorder's links to them ────
 
-# Where no file tells of cameras there is still a minute to look at.
+# Without a file of cameras there is still a minute to look at.
 _NONE = Cameras("https:", {})
 
 
@@ -108,9 +108,9 @@ class Footage(Struct, frozen=True):
 
 
 class Recorder(Struct, frozen=True):
-    """The cameras, with the recorder's clock by which a hand is told, and for which dispute it was measured.
+    """The cameras, with the recorder's clock that is used for a hand, and the dispute it was measured for.
 
-    `cameras` is None where nothing tells how far that clock is ahead.
+    `cameras` is None if it is not known how far that clock is ahead.
     """
 
     cameras: Cameras | None
@@ -118,10 +118,10 @@ class Recorder(Struct, frozen=True):
 
 
 def recorder_of(cameras: Cameras | None, disputes: Iterable[Dispute]) -> Recorder:
-    """Return the recorder by whose clock a hand is told wherever it is shown.
+    """Return the recorder whose clock is used for a hand wherever it is shown.
 
-    It is as it was measured for the first of the hand's disputes for which it was, and where it was for none
-    as the file of `cameras` has it.
+    Its offset is that measured for the first of the hand's disputes that has one, or else that of the file of
+    `cameras`.
     """
     for each in disputes:
         if (offset := each.footage.clock_offset_ms) is not None:

@@ -26,9 +26,9 @@ from projections.web.records.record_views import StoredWager as Stored
 
 
 class RoundDrawing(Struct, frozen=True):
-    """A round's play as it may be told, and its places with what lay and was wagered there.
+    """A round's play as far as it may be shown, and its places with their cards and wagers.
 
-    `by_the_rules` tells that it is known by which rules cards were disregarded.
+    `by_the_rules` is true if it is known by which rules cards were disregarded.
     """
 
     play: list[tuple[str, str]]
@@ -37,7 +37,7 @@ class RoundDrawing(Struct, frozen=True):
 
 
 _hands: Final = msgspec.json.Decoder(list[Lying]).decode
-NOTHING: Final = RoundDrawing([], [], by_the_rules=True)  # of what is no round
+NOTHING: Final = RoundDrawing([], [], by_the_rules=True)  # for anything that is no round
 
 
 def round_drawing(
@@ -45,7 +45,7 @@ def round_drawing(
 ) -> RoundDrawing:
     """Build the view of the round of a row.
 
-    What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
+    Cards that were never turned up are shown face down; so are burned and discarded ones, unless their shoe
     has ended.
     """
     seen = _stored_observation(row, wagers)
@@ -66,7 +66,7 @@ def _stored_observation(row: Row, wagers: Sequence[Stored]) -> Round:
         table=row["table_id"],
         number=row["round"],
         day=row["gaming_date"],
-        at=0,  # no picture tells the time
+        at=0,  # pictures do not show the time
         play=play,
         wagers={key_of(each): _chips(each) for each in wagers if each.cents is not None},
         announced=row["announced"],
@@ -81,7 +81,7 @@ def _covered(lying: LyingView) -> LyingView:
 
 
 def spot(stored: Stored) -> Spot:
-    """Set what was owed on a wager against what stands as paid, what came after the round closed included."""
+    """Compare what was owed on a wager with what was paid, later corrections included."""
     paid = None
     if stored.paid_cents is not None:
         paid = Paid(
@@ -105,7 +105,7 @@ def _chips(stored: Stored) -> Wager:
 # A query and its parameters, by place or by name; the rows by their columns.
 Ask: TypeAlias = Callable[[str, Sequence[Any] | dict[str, Any]], list[Row]]
 
-# Beside the ids stand the first and the last of them: by these what is stored apart from them is passed over.
+# The first and the last of the ids are also parameters: row groups outside that range are skipped.
 _MONEY: Final = """
     SELECT settlements.*, wagers.cents, wagers.coupon_cents, wagers.coupon
     FROM settlements
@@ -128,8 +128,8 @@ _REVISIONS: Final = """
     WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) GROUP BY id
 """
 # A shoe is known to have ended when the table closed, and when its latest round was opened from another. One
-# round that was told of a wrong shoe ends none for good. That a shoe was concluded says nothing: one in play
-# is, as soon as there is something to say of it.
+# round reported with a wrong shoe does not end any for good. That a shoe was concluded proves nothing: one in
+# play is, as soon as there is something to raise about it.
 _SHOES: Final = """
     SELECT gaming_date, shoe, min(opened) AS first_opened, max(opened) AS last_opened,
         count(DISTINCT id) AS rounds

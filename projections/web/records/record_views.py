@@ -1,4 +1,4 @@
-"""Views of the console, in its pages and under /api alike; money in cents, times in UTC."""
+"""Views of the console, the same in its pages and under /api; money in cents, times in UTC."""
 
 from datetime import date, datetime
 
@@ -60,9 +60,9 @@ class FindingPage(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """Unreadable record of a live floor: where it stood, why, and its text.
+    """Unreadable record of a live floor: its place, the reason, and its text.
 
-    `payload` is None where it is kept back from who asks.
+    `payload` is None if it is withheld from the viewer.
     """
 
     id: str
@@ -158,13 +158,13 @@ class Withdrawn(FindingBase[Fact], frozen=True, kw_only=True):
 
 
 class RecordView(Struct, frozen=True):
-    """All that a store tells of one revision of a round, of a shoe, or of an account of a gaming day.
+    """All that a store has of one revision of a round, of a shoe, or of an account of a gaming day.
 
     `id` is its key in the store. An account has neither round nor shoe. `owing` are a round's marker buttons,
-    `seated` the patrons who are known of those that sat there. `lines` are an account's, or what a shoe's
-    vigorish came to; those that name patrons are for finance, and else only counted. In `play` and `places`
-    what was never turned up lies face down, and what was burned or discarded does so until its shoe has
-    ended. Unless they are laid `by_the_rules` of its judgement, no card is shown as disregarded.
+    `seated` the known patrons of those that sat there. `lines` are an account's, or the vigorish of a shoe;
+    those that name patrons are for finance, and otherwise only counted. In `play` and `places` cards that
+    were never turned up lie face down, and burned or discarded ones do so until their shoe has ended. Unless
+    they are laid out `by_the_rules` of its judgement, no card is shown as disregarded.
     """
 
     id: str

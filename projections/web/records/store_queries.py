@@ -50,12 +50,12 @@ _OPEN: Final = """
         AND ($severity IS NULL OR severity::VARCHAR = $severity)
         AND ($verdict IS NULL OR verdict::VARCHAR = $verdict)
 """
-# By what a conclusion's row may be withheld from who asks, and a finding's; asked only where something is.
+# By what the row of a conclusion or finding may be withheld from the viewer; only used if something is.
 _ABOUT: Final = "'round:' || {0}, 'table-day:' || regexp_extract({0}, '^[^|]*[|][^|]*')"
 _SEEN: Final = f"AND NOT list_has_any($hidden, ['alert:' || id, {_ABOUT.format('round_id')}])"
 _SEEN_ROUND: Final = f"AND NOT list_has_any($hidden, [{_ABOUT.format('id')}])"
 _FOUND_AT: Final = FOUND_AT.format("open_findings")
-# To ask for the total beside the rows takes little longer than to ask for the rows.
+# The total with the rows takes little longer than the rows alone.
 _PAGE: Final = """
     ORDER BY gaming_date DESC, severity, found_at DESC NULLS LAST, table_id, round_id, ordinal
     LIMIT $limit OFFSET $offset
@@ -92,10 +92,10 @@ _QUARANTINE: Final = "SELECT * FROM quarantine ORDER BY noted DESC, cluster, id 
 
 
 class Reader:
-    """An open store, asked; several threads may ask at once, also while its writer writes.
+    """Queries on an open store; several threads may query at once, also while its writer writes.
 
-    By the choices of the house it is told which cards of a stored round were disregarded. `left_out` tells
-    why tables are not audited, in the words of the house file's lines if it is given.
+    The choices of the house decide which cards of a stored round were disregarded. `left_out` has the reason
+    for each table that is not audited, in the words of the house file's lines if it is given.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class Reader:
         self.left_out = left_out(house) if lines is None else lines
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
-        """Read from now on by another house; `left_out` tells why tables of it are not audited."""
+        """Use another house from now on; `left_out` has the reason for each table that is not audited."""
         self.house, self.left_out = house, left_out
 
     def close(self) -> None:
@@ -117,7 +117,7 @@ class Reader:
         return runs_of(self._db)
 
     def count_refused(self, hidden: Hidden) -> int:
-        """Count what could not be read or stored, without what came of a table on a day that is hidden."""
+        """Count what could not be read or stored, without what came from a table on a day that is hidden."""
         return len(self._refused(hidden)) if hidden.subjects else self._count("quarantine", hidden)
 
     def count_conclusions(self, hidden: Hidden) -> int:
@@ -143,7 +143,7 @@ class Reader:
     def quarantine(self, page: int, hidden: Hidden) -> Quarantine:
         """Return a page of what could not be read or stored, the latest first; beyond the last it is empty.
 
-        What came of a table on a day that is hidden is left out.
+        What came from a table on a day that is hidden is left out.
         """
         start = PAGE * (page - 1)
         if hidden.subjects:
@@ -219,7 +219,7 @@ class Reader:
         return [(row["id"], row["round_id"]) for row in self.ask(_FOUND, sought)]
 
     def ask_visible(self, query: str, hidden: Hidden, parameters: dict[str, Any]) -> list[Row]:
-        """Query conclusions that are not hidden; the query says where to narrow it, `{withheld}`."""
+        """Query conclusions that are not hidden; the query marks where to narrow it by `{withheld}`."""
         narrowed = _SEEN_ROUND if hidden.subjects else ""
         return self.ask(*_without(hidden, query.format(withheld=narrowed), "", parameters))
 
@@ -270,7 +270,7 @@ _LAY: Final = """
     SELECT DISTINCT id, revision, coupon FROM wagers
     WHERE run = $run AND coupon IN (SELECT unnest($coupons))
 """
-# Beside the ids stand the first and the last of them: by these what is stored apart from them is passed over.
+# The first and the last of the ids are also parameters: row groups outside that range are skipped.
 _ROUNDS: Final = """
     SELECT * FROM rounds
     WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids))
@@ -280,7 +280,7 @@ _ROUNDS: Final = """
 
 
 class RelatedRound(Struct, frozen=True):
-    """A round that something else is told with, and when it was opened."""
+    """A round that is shown with something else, and when it was opened."""
 
     gaming_date: date
     table: str
@@ -290,7 +290,7 @@ class RelatedRound(Struct, frozen=True):
 
 
 class Placed(RelatedRound, frozen=True):
-    """A round in which a coupon lay."""
+    """A round in which a coupon was used."""
 
     coupon: str
 
@@ -311,7 +311,7 @@ def in_steps(
 
 
 def placed(reader: Reader, run: str, coupons: Collection[str], viewer_scope: ViewerScope) -> list[Placed]:
-    """Return the rounds in which coupons lay under a wager, in their order, as a person may see them."""
+    """Return the rounds in which coupons were used under a wager, in order, as a person may see them."""
     return [
         Placed(*_round(row), coupon)
         for coupon, row in where_lain(reader, run, coupons)
@@ -320,7 +320,7 @@ def placed(reader: Reader, run: str, coupons: Collection[str], viewer_scope: Vie
 
 
 def where_lain(reader: Reader, run: str, coupons: Collection[str]) -> list[tuple[str, Row]]:
-    """Return each of these coupons that lay under a wager with the row of the round, in the rounds' order."""
+    """Return each of these coupons that was used under a wager with the row of the round, by round."""
     lain = reader.ask(_LAY, {"run": run, "coupons": list(coupons)}) if coupons else []
     if not lain:
         return []

@@ -1,6 +1,6 @@
 """Play of each table on the floor's gaming day: wagers, those settled wrong, the last hour and mistake.
 
-What is withheld from whoever asks is in none of these figures.
+What is withheld from the viewer is in none of these figures.
 """
 
 import threading
@@ -20,7 +20,7 @@ BUCKET: Final = 300_000_000  # microseconds
 BUCKETS: Final = 12  # an hour
 _FRESH: Final = 5.0  # seconds for which the figures stand: they are of a day, and many pages ask for them
 
-# A wager counts as settled wrong once, where that is proven and was not put right in its round.
+# A wager counts as settled wrong once, if that is proven and was not corrected in its round.
 _PLAY: Final = """
     WITH latest AS (
         SELECT id, revision, table_id, opened FROM rounds
@@ -82,7 +82,7 @@ class TablePlay(Struct, frozen=True):
 
 
 class FloorPlay:
-    """The play of every table of a store, reckoned anew every few seconds for each set of hidden records."""
+    """The play of every table of a store, computed every few seconds for each set of hidden records."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader

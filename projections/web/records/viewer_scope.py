@@ -51,7 +51,7 @@ class ViewerScope(Struct, frozen=True):
         )
 
     def masked(self, view: _T, about: str, alert: str | None = None) -> _T:
-        """Mask the names in what is told of a round, a shoe or an account, or of an alert of it."""
+        """Mask the names in a view of a round, a shoe or an account, or of an alert of it."""
         return self.masking.masked(view, within(about, alert))
 
     def shows_names(self, about: str, alert: str | None = None) -> datetime | None:
@@ -60,7 +60,7 @@ class ViewerScope(Struct, frozen=True):
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
     def without_patron_lines(self, record: RecordView) -> RecordView:
-        """Leave out the lines of patrons' cash, but for finance."""
+        """Leave out the lines of patrons' cash, except for finance."""
         if "finance" in self.person.rights:
             return record
         lines = [line for line in record.lines if not is_of_patron(line)]
