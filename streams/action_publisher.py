@@ -1,12 +1,12 @@
 """The publisher of actions, from the store to Kafka: each action one frame, in order, for the archive.
 
 The store has an action before it is answered, so nothing is lost while Kafka is away: it is sent later. The
-store also has the number of the last action sent. After a crash the actions that may have been sent are
-first looked for in Kafka. A record's time is that of its action, so the search begins at the first record
-with the time of the last action that is known to be there.
+store also has the number of the last action sent. After a crash the actions that may have been sent are first
+searched for in Kafka. A record's time is that of its action, so the search begins at the first record with
+the time of the last action that is known to be there.
 
-If another store went on from that action, such as one that was since replaced by an older copy, the actions
-of this store go on under an epoch of their own: no two actions share an epoch and a number.
+If another store continued from that action, such as one that was since replaced by an older copy, the actions
+of this store continue under an epoch of their own: no two actions share an epoch and a number.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ from schemas.values import Micros
 from streams.signing import Signing
 from streams.topics import FRAMES, LARGEST
 
-# Under this name, which no cluster has, the store keeps how far its actions are in Kafka, and their epoch:
-# those that were sent from here, and those that were taken back. Each is written by another thread.
+# Under this name, which no cluster has, the store saves how far its actions are in Kafka, and their epoch:
+# those that were sent from here, and those that were restored. Each is written by another thread.
 CONSOLE: Final = "console"
 _SENT: Final = STREAM
 _TAKEN: Final = f"{STREAM} taken back"
@@ -71,7 +71,7 @@ def acted_of(event: OperatorActed) -> Acted:
 
 
 def action_message_of(last: OperatorActed) -> list[Offset]:
-    """Return how far a store's actions were taken back, as the store keeps it."""
+    """Return how far a store's actions were restored, in the form that the store saves."""
     return _reached(_TAKEN, last)
 
 
@@ -178,7 +178,7 @@ class ActionPublisher:
         return before.at if before is not None else first.at
 
     async def _without_sent(self, actions: list[OperatorActed], partition: int) -> list[OperatorActed]:
-        """Leave out what Kafka has of actions that may have been sent; give the rest a free epoch."""
+        """Leave out the possibly sent actions that Kafka already has; give the rest a free epoch."""
         if not actions:
             return []
         await asyncio.sleep(_SETTLING)
@@ -213,7 +213,7 @@ class ActionPublisher:
                 for record in (await consumer.getmany(part, timeout_ms=_ANSWER)).get(part, ()):
                     if record.key == KEY:
                         events = _events(record.value or b"")
-                        # What somebody else wrote there stands for nothing that was done here.
+                        # Actions that somebody else wrote there are not actions of this store.
                         found |= {each.id: each for each in events if self._signing.refusal(each) is None}
             return found
         finally:
@@ -224,5 +224,5 @@ def _events(payload: bytes) -> list[OperatorActed]:
     try:
         frame, _ = decode(payload, FRAMES)
     except BadInput:
-        return []  # nothing that was sent from here
+        return []  # nothing was sent from here
     return [event for event in frame.events if isinstance(event, OperatorActed)]

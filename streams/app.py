@@ -1,7 +1,7 @@
 """The worker as Faust runs it: `faust -A streams.app worker`, or `discardrack worker`.
 
-What it needs is told by the environment: DISCARDRACK_BROKER, DISCARDRACK_HOUSE, and DISCARDRACK_ARCHIVE
-where a table may have to be folded again from farther back than Kafka keeps.
+Its settings are in the environment: DISCARDRACK_BROKER, DISCARDRACK_HOUSE, and DISCARDRACK_ARCHIVE if a table
+may have to be folded again from records older than Kafka's.
 """
 
 import os
@@ -32,7 +32,7 @@ class _Flow(FlowControlEvent):
 
     Faust 0.15 resumes it a second time when the tables are recovered, after it has begun to fetch
     (tables/recovery.py, `Recovery.on_recovery_completed`), and each time empties the queue: the frames in it
-    are never delivered. To resume what flows does nothing here.
+    are never delivered. Resuming a running flow does nothing here.
     """
 
     def resume(self) -> None:
@@ -65,7 +65,7 @@ app: Final = _App(
     broker_heartbeat_interval=2.0,
     broker_rebalance_timeout=20.0,
     broker_commit_interval=1.0,
-    # Nothing waits in a rebalance: what was taken and is not kept yet is taken again.
+    # Nothing waits in a rebalance: records that were taken and not stored yet are taken again.
     stream_wait_empty=False,
     # A copy of other workers' states, to take over from: to read a state again takes as long.
     table_standby_replicas=0,
@@ -92,9 +92,9 @@ def _end() -> None:
 
 
 def end_in_time(*_: Any) -> None:
-    """Ensure that a process that was asked to end does: while Kafka is away, Faust waits without end.
+    """Ensure that a process that was asked to end does: while Kafka is away, Faust waits forever.
 
-    Nothing is lost by that: what was not acknowledged will be done again.
+    Nothing is lost: what was not acknowledged will be done again.
     """
     end = threading.Timer(_GRACE, _end)
     end.daemon = True
@@ -104,7 +104,7 @@ def end_in_time(*_: Any) -> None:
 @app.agent(frames, name="audit")
 async def audit_frames(stream: Any) -> None:
     """Audit the frames of the tables that this worker has."""
-    # The event loop hears of a signal by itself; this is called beside it.
+    # The event loop gets the signal too; this handler runs in addition.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end_in_time)
     await audit(stream, floor, os.environ)

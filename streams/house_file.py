@@ -1,4 +1,4 @@
-"""A house file as a process takes it: what is at fault in it is said with its line, and the rest goes on."""
+"""A house file as a process uses it: mistakes are logged with their line, and the rest is used."""
 
 import asyncio
 import signal
@@ -27,8 +27,8 @@ _log: Final = structlog.get_logger()
 class FileMistake(Struct, frozen=True):
     """A mistake of a house file with its file and line.
 
-    `near` is the name that may have been meant. While it stands its table is not audited if `left_out`;
-    if it is `unreadable` the file is not of its form, and nothing starts by it.
+    `near` is the name that may have been meant. Until it is corrected its table is not audited if `left_out`;
+    if it is `unreadable` the file is not of its form, and no process starts with it.
     """
 
     file: str
@@ -78,7 +78,7 @@ def load(name: str, folder: Path) -> HouseFile:
 
 
 def read(name: str, folder: Path) -> HouseFile:
-    """Read a house file, and say in the log and the metrics what of it is at fault.
+    """Read a house file, and report its mistakes in the log and the metrics.
 
     Raises:
         BadInput: there is no such file, or it is not of its form.
@@ -107,10 +107,10 @@ def ignore_hangup() -> None:
 
 
 def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[None] | None]) -> None:
-    """Have the running event loop read the house file anew at each SIGHUP, and hand it on.
+    """Make the running event loop read the house file again at each SIGHUP, and pass it on.
 
-    One that is not of its form, or that `take` refuses as BadInput, is said to be refused: what was before
-    stays.
+    A file that is not of its form, or that `take` rejects with BadInput, is logged as refused: the earlier
+    one stays.
     """
     loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[None]] = set()
@@ -167,7 +167,7 @@ def users(path: Path) -> dict[int, str]:
 
 
 def check(text: str, file: str) -> list[FileMistake]:
-    """Find every mistake of a house file's text: of its form, then of what it says.
+    """Find every mistake of a house file's text: of its form, then of its content.
 
     Raises:
         BadInput: it is no YAML of plain values.
@@ -180,7 +180,7 @@ def check(text: str, file: str) -> list[FileMistake]:
 
 
 def _mistakes_in(house: House, text: str, file: str, draft: Draft | None = None) -> Iterator[FileMistake]:
-    """Yield the mistakes of a house; of a draft, without what would be said of a table that is at fault."""
+    """Yield the mistakes of a house; for a draft, without those of tables that are at fault already."""
     for each in mistakes(house):
         if draft is not None and each.table in draft.tables and each.table not in house.tables:
             continue

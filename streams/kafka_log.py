@@ -1,7 +1,7 @@
-"""Frames straight from Kafka, by time or by offset, for what is not archived yet.
+"""Frames straight from Kafka, by time or by offset, for records that are not archived yet.
 
-What is asked for is copied once, up to where the partitions end at that moment, into a journal as the
-archiver writes one. So it is read, table by table, in the very way in which an archive is, and says the same.
+The requested range is copied once, up to the ends of the partitions at that moment, into a journal as the
+archiver writes one. So it is read, table by table, exactly as an archive is, with the same results.
 """
 
 import logging
@@ -50,14 +50,14 @@ class Stretch(Struct, frozen=True):
 
 
 def fetch(kafka_range: KafkaRange, archive: Path, house: House, progress: Callable[[int, int], None]) -> bool:
-    """Copy frames into the journal of an archive's empty folder; `told` hears how many of how many are there.
+    """Copy frames into the journal of an archive's empty folder; `progress` gets the copied number and all.
 
-    Tells whether they are all that was ever sent up to the end. Where they are not, ledgers are left out:
-    without the beginning no account of a gaming day can be drawn up. Nothing is waited for that was not sent.
+    Return whether they are all that was ever sent up to the end. If they are not, ledgers are left out:
+    without the beginning no account of a gaming day can be made. It does not wait for records not sent yet.
 
     Raises:
-        BadInput: nobody answers, there is no such topic, partition or offset, nothing was sent in that time,
-            or Kafka no longer gives what it had.
+        BadInput: no broker answers, there is no such topic, partition or offset, nothing was sent in that
+            time, or Kafka no longer has what it had.
     """
     with _connected(kafka_range.broker) as (consumer, cluster):
         stretches = _stretches(consumer, kafka_range)
@@ -76,7 +76,7 @@ def fetch(kafka_range: KafkaRange, archive: Path, house: House, progress: Callab
 @contextmanager
 def _connected(broker: str) -> Iterator[tuple[Any, str]]:
     """Yield a reader of a broker, and which cluster that is of."""
-    # The client warns of every attempt; what comes of them is said in one line below.
+    # The client warns of every attempt; the result is reported in one line below.
     logging.getLogger("kafka").setLevel(logging.CRITICAL)
     addresses = broker.split(",")
     try:

@@ -1,6 +1,6 @@
-"""Recorded frames, wherever they lie: records in order, each with the place it was read from.
+"""Recorded frames, wherever they are: records in order, each with the place it was read from.
 
-They lie in an archive of a live floor (`streams.archive`), in a folder of one file a table, as the simulator
+They are in an archive of a live floor (`streams.archive`), in a folder of one file a table, as the simulator
 writes it, in a file of frames, or in one sealed part of an archive.
 """
 
@@ -112,7 +112,7 @@ class Log(Protocol):
 def read_frames(
     log: Log, key: str | None = None, wanted: Callable[[bytes], bool] | None = None
 ) -> Iterator[RecordedFrame]:
-    """Read the frames of a log in order; `wanted` tells by a payload's bytes whether it is read at all.
+    """Read the frames of a log in order; `wanted` decides by a payload's bytes whether it is decoded.
 
     Raises:
         BadInput: a file of an archive is damaged.
@@ -175,7 +175,7 @@ class PartLog(Struct, frozen=True):
 class ArchivedLog(Struct, frozen=True):
     """A table's frames in an archive; `stem` is the name of their files.
 
-    `after` leaves out what lies before it, `days` what is filed under others.
+    `after` leaves out earlier records, `days` those filed under other days.
     """
 
     archive: Path
@@ -238,7 +238,7 @@ class FrameNumbers:
         self._last = last
 
     def take(self, payload: bytes) -> None:
-        """Note the next frame; a gateway that begins anew begins at 1. What is no frame has no number."""
+        """Note the next frame; a new gateway begins at 1. What is no frame has no number."""
         try:
             number = _frame(payload).frame
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -320,12 +320,12 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
 
 
 def on_days(each: Log, days: Collection[date]) -> Log:
-    """Leave out of a log what an archive filed under other days; any other log is read whole."""
+    """Leave out of a log what an archive filed under other days; any other log is read completely."""
     return replace(each, days=frozenset(days)) if isinstance(each, ArchivedLog) else each
 
 
 def _removal_text(archive: Path, table: str | None) -> str:
-    """Return when what an archive had of a table, or of all, was removed; empty if nothing was."""
+    """Return when an archive's records of a table, or of all, were removed; empty if none were."""
     from streams.archive import verification  # noqa: PLC0415  Parquet takes long to load; files of frames need none
 
     on = sorted({each.at.date() for each in verification.read(archive) if table in (None, each.table)})

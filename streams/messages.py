@@ -18,7 +18,7 @@ TEXT_BYTES: Final = 64 * 1024  # of a text in the quarantine; the archive has al
 
 
 class StoredObservation(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Observed round, as the store holds it: play, wagers, what each brought, who sat where.
+    """Observed round, as the store has it: play, wagers, what each brought, who sat where.
 
     `laid` is how its hands lay by the rules by which it was judged.
     """
@@ -36,11 +36,11 @@ class StoredObservation(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A conclusion on its way to the store (`floor.rounds`).
 
-    `frame` names the frame whose arrival brought it, table and number: the thread that leads from the
-    devices' events through every log to the finding. `received` is that frame's receipt at the gateway and
-    `judged` when the worker had concluded, microseconds UTC; neither is part of what is concluded. Nor is
-    `at`, which a shoe and an account have in the place of what was seen: when it was known by the table's
-    clock. A worker of before it was told leaves it out.
+    `frame` is the table and number of the frame whose arrival caused it, which links the devices' events
+    through every log to the finding. `received` is that frame's receipt at the gateway and `judged` when the
+    worker had concluded, microseconds UTC; neither is part of the conclusion. Nor is `at`, which a shoe and
+    an account have in place of an observation: when it was known by the table's clock. Older workers leave it
+    out.
     """
 
     v: int = VERSION
@@ -83,10 +83,10 @@ class Reported(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Record that could not be read or does not follow (`floor.quarantine`).
 
-    `id` names it by where it stood, so that what is found twice is one row; `where` says the same for
-    people. `payload` is the text itself, as much of it as `cut` leaves, with what is no UTF-8 replaced; the
-    archive has the bytes. `code` says why what somebody may not send was refused, and `source` from where it
-    came: a host, a file, or a topic.
+    `id` is made of its place, so that a record found twice is one row; `where` is the same for people.
+    `payload` is the text itself, as much of it as `cut` leaves, with invalid UTF-8 replaced; the archive has
+    the bytes. `code` is why a forbidden input was refused, and `source` where it came from: a host, a file,
+    or a topic.
     """
 
     v: int = VERSION
@@ -100,7 +100,7 @@ class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def cut(payload: bytes, reason: str) -> tuple[str, str]:
-    """Return a text for the quarantine, no more than TEXT_BYTES bytes of it, and a reason that says so.
+    """Return at most TEXT_BYTES bytes of a text for the quarantine, and the reason with a note of the cut.
 
     >>> cut(b"{", "truncated")
     ('{', 'truncated')
@@ -137,7 +137,7 @@ def result_of(each: Concluded, software: str, frame: str, received: int, judged:
 
 
 def standing_of(result: Result) -> StandingFindings | None:
-    """Return the findings that stand after a result; None where there is nothing to say and never was."""
+    """Return the findings in force after a result; None if there are none and never were."""
     if not result.conclusion.findings and result.revision == 1:
         return None
     return StandingFindings(

@@ -19,10 +19,10 @@ from schemas.errors import BadInput, DiscardrackError
 
 
 def places(error: BaseException) -> str:
-    """Return what an exception is and where it came about, and never what the code had in its hands there.
+    """Return the type and place of an exception, without the values that the code used there.
 
-    A value may be a cookie or a name, and any library may write one into its message. So only what the
-    product itself and the system say of a fault stands beside its type.
+    A value may be a cookie or a name, and any library may write one into its message. So only messages of the
+    product itself and of the system are added to the type.
 
     >>> places(KeyError("Alice Cooper")), places(BadInput("house.yaml:3: no table"))
     ('KeyError', 'schemas.errors.BadInput: house.yaml:3: no table')
@@ -31,7 +31,7 @@ def places(error: BaseException) -> str:
 
 
 def _chain(error: BaseException, visited: set[int]) -> Iterator[str]:
-    """Yield the lines of what an exception came of, then its own; each exception once."""
+    """Yield the lines of an exception's causes, then its own; each exception once."""
     visited.add(id(error))
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if before is not None and id(before) not in visited:
@@ -51,7 +51,7 @@ def _places(exc_info: ExcInfo) -> str:
     return places(exc_info[1])
 
 
-_STALLED: Final = 5.0  # seconds without progress after which /healthz says so
+_STALLED: Final = 5.0  # seconds without progress after which /healthz fails
 _metrics: Final[WSGIApplication] = make_wsgi_app()
 
 _PROCESSORS: Final[list[Any]] = [
@@ -119,7 +119,7 @@ def log_form(*libraries: str) -> dict[str, Any]:
     """
     quiet = {"handlers": ["stderr"], "level": "WARNING"}
     loggers = {name: quiet | {"propagate": False} for name in libraries}
-    # The clients say again and again, many times a second, that Kafka is away. We say it once.
+    # The clients log many times a second that Kafka is away. We log it once.
     silent = {name: {"level": "CRITICAL"} for name in ("aiokafka", "kafka")}
     return {
         "version": 1,
@@ -187,4 +187,4 @@ class _Server(ThreadingMixIn, WSGIServer):
 
 class _Silent(WSGIRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Log nothing: who asks does so every few seconds."""
+        """Log nothing: probes come every few seconds."""

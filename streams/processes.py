@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from schemas.errors import BadInput
 
-# ── The clock on the wall, as the live processes read it; nothing that is concluded hangs on it ───────
+# ── The wall clock, as the live processes read it; no conclusion depends on it ──────────────────────────
 
 
 def now() -> int:
@@ -33,7 +33,7 @@ def freeze_loaded_objects() -> None:
     atexit.register(gc.unfreeze)
 
 
-# ── One process at a time: locks that the system lets go of however their holder ends ─────────────────
+# ── One process at a time: locks that the system releases however their holder ends ───────────────────
 
 
 def lock_file(file: IO[Any]) -> bool:

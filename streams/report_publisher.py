@@ -15,12 +15,12 @@ _PATIENCE: Final = 5_000  # milliseconds for Kafka to answer
 
 
 def publish(address: str, reports: Sequence[Reported]) -> None:
-    """Send reports to the broker at `address` (HOST:PORT, or several with commas); returns when it has all.
+    """Send reports to the broker at `address` (HOST:PORT, or several with commas); return when it has all.
 
     Raises:
-        BadInput: nobody answers there, the topic is not there, or a report is too large for a record.
+        BadInput: no broker answers there, the topic does not exist, or a report is too large for a record.
     """
-    # The client warns of every attempt; what comes of them is said in one line below.
+    # The client warns of every attempt; the result is reported in one line below.
     logging.getLogger("kafka").setLevel(logging.CRITICAL)
     try:
         producer = KafkaProducer(

@@ -53,7 +53,7 @@ def signing_key_path(store: Path) -> Path:
 
 
 def load(store: Path, file: Path | None = None, others: Collection[str] = ()) -> Signing:
-    """Read the key that is named, or that beside a store, which is made where there is none.
+    """Read the named key, or the one beside a store, which is created if there is none.
 
     `others` are public keys, or files of keys, that are trusted too.
 
@@ -77,7 +77,7 @@ def unsigned_actions(archive: Path, trusted: Collection[str]) -> Iterator[Troubl
         try:
             frame, _ = decode(record.payload or b"", where)
         except BadInput:
-            continue  # the quarantine has it; nothing of it is an action
+            continue  # the quarantine has it; it is no action
         for event in frame.events:
             if isinstance(event, OperatorActed) and (code := refusal(event, trusted)) is not None:
                 yield Trouble(where, f"action {event.seq} of {event.who}: {WHY[code]}")

@@ -156,9 +156,9 @@ def topic_setup(address: str, replication: int | None = None) -> Iterator[TopicS
     """Return a broker's topics; see TopicSetup.
 
     Raises:
-        BadInput: nobody answers at the address (HOST:PORT), or Kafka refuses what it is asked.
+        BadInput: no broker answers at the address (HOST:PORT), or Kafka refuses a request.
     """
-    # The client warns of every attempt; what comes of them is said in one line below.
+    # The client warns of every attempt; the result is reported in one line below.
     logging.getLogger("kafka").setLevel(logging.CRITICAL)
     try:
         admin = KafkaAdminClient(bootstrap_servers=address, bootstrap_timeout_ms=_ANSWER_MS)
@@ -175,7 +175,7 @@ def create_topics(address: str) -> None:
     """Create what is missing on a broker, with the replication that fits its cluster.
 
     Raises:
-        BadInput: nobody answers at the address (HOST:PORT), or Kafka refuses.
+        BadInput: no broker answers at the address (HOST:PORT), or Kafka refuses.
     """
     with topic_setup(address) as setup:
         setup.make(setup.compare())

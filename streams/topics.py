@@ -35,7 +35,7 @@ class Topic(Struct, frozen=True):
     config: Mapping[str, str]
 
 
-LARGEST: Final = 8 * _MEGABYTE  # bytes of a record, where it can be larger than Kafka takes unless told
+LARGEST: Final = 8 * _MEGABYTE  # bytes of a record in topics that allow more than Kafka's default
 _LARGE: Final = {"max.message.bytes": str(LARGEST)}
 
 
@@ -43,11 +43,9 @@ def _retention(days: int) -> dict[str, str]:
     return {"cleanup.policy": "delete", "retention.ms": str(days * _DAY), "retention.bytes": "-1"}
 
 
-# A state, or a conclusion with much in it, can be larger than the megabyte that Kafka takes unless told. A
-# frame cannot: its gateway sees to that.
-#
-# Frames stay for a week: longer than any outage of the archiver or the store that nobody notices. A table
-# that must be folded again from farther back is folded from the archive (see docs/live.md).
+# A state, or a large conclusion, can exceed Kafka's default limit of a megabyte. A frame cannot: its gateway
+# ensures that. Frames stay for a week: longer than any outage of the archiver or the store that nobody
+# notices. A table that must be folded again from older frames is folded from the archive (see docs/live.md).
 TOPICS: Final = (
     Topic(
         FRAMES,

@@ -33,12 +33,12 @@ from streams.archive.record_names import (
 from streams.archive.sealed_files import Stretch
 
 # ── Reading an archive: a table's records in the order of their offsets, sealed days and journal alike ────
-# It may be read while the archiver writes and seals: the journal is looked at before the sealed files, and
-# what stands in both is given once, as it is sealed. What a closed day has is what was closed: of that
-# stretch of offsets the journal gives nothing.
+# It may be read while the archiver writes and seals. The journal is read before the sealed files, and a
+# record in both is returned once, as sealed. A closed day has what was closed: for those offsets the journal
+# is ignored.
 
 _log: Final = logging.getLogger(__name__)
-_CLOSED, _SEALED, _IN_JOURNAL = range(3)  # what counts where two tell of one offset
+_CLOSED, _SEALED, _IN_JOURNAL = range(3)  # precedence if two runs contain one offset
 
 
 class Filed(Struct, frozen=True):
@@ -49,10 +49,10 @@ class Filed(Struct, frozen=True):
 
 
 class _Run(Struct, frozen=True):
-    """Records of one day, cluster and partition by offset; `read` gives those after one.
+    """Records of one day, cluster and partition by offset; `read` returns those after one.
 
-    Where two runs tell of one offset, the lower `rank` counts: a closed part, then one that is sealed, then
-    the journal.
+    If two runs contain one offset, the lower `rank` counts: a closed part, then a sealed one, then the
+    journal.
     """
 
     day: date
@@ -126,10 +126,10 @@ def _on(days: Container[date] | None, runs: list[_Run]) -> list[_Run]:
 def closed_records(
     archive: Path, parts: Sequence[tuple[date, Path]], check: Callable[[Path], None], after: Position | None
 ) -> Iterator[Filed]:
-    """Read these parts of one name, as `records` does, and nothing of the journal; `check` sees each first.
+    """Read these parts of one name, as `records` does, without the journal; `check` gets each part first.
 
     Raises:
-        BadInput: `check` says so, or a part cannot be read.
+        BadInput: `check` raises it, or a part cannot be read.
     """
 
     def run(day: date, file: Path) -> _Run:
@@ -190,7 +190,7 @@ def _unsealed(journal: Journal, name: str, topic: str) -> list[_Run]:
 
 
 def _uncovered_runs(archive: Path, name: str, journal_runs: list[_Run], parts: list[_Run]) -> Iterator[_Run]:
-    """Leave out of the journal's runs what lies where closed parts are."""
+    """Remove from the journal's runs the offsets that closed parts cover."""
     for run in journal_runs:
         closed = [part for part in parts if part.rank == _CLOSED and part.stream == run.stream]
         if not closed:
@@ -207,10 +207,11 @@ def _records_of(run: _Run, open_to: "_Open", after: int) -> Iterator[KafkaRecord
 
 
 class _Open:
-    """Offsets of a stream that the journal may still have for a day, beside what is closed of it.
+    """Offsets of a stream that the journal may still have for a day, besides what is closed of it.
 
-    Those beyond all that is closed; and where the day itself has nothing closed, those between what is closed
-    of the days before it and of the days after it, as days can be sealed in any order.
+    These are the ones beyond all that is closed. If the day itself has nothing closed, they are also those
+    between the closed records of the days before it and of the days after it, as days can be sealed in any
+    order.
     """
 
     def __init__(self, day: date, closed: list[_Run]) -> None:
@@ -226,7 +227,7 @@ class _Open:
         return offset > self.beyond or self.above < offset < self.below
 
     def is_whole(self, run: _Run) -> bool:
-        """Return True if nothing that is closed lies between the first and the last offset of a run."""
+        """Return True if no closed record is between the first and the last offset of a run."""
         return run.first > self.beyond or run.last < self.below
 
 
@@ -282,11 +283,11 @@ def _overlapping(runs: list[_Run]) -> Iterator[list[_Run]]:
         yield group
 
 
-# ── A few days of a table's archive: each day's parts are looked at only once reading comes to them ──────
-#
-# `filed` looks at every part of a table before it gives the first record, as a day may have what was sent
-# long before or after it: a gateway's clock was wrong. Here a day is held to the next one alone. Whoever
-# reads so has to see that nothing is left out, by the numbers of the frames (`streams.log.FrameNumbers`).
+# ── A few days of a table's archive: each day's parts are opened only when reading comes to them ─────────
+# `filed` opens every part of a table before it returns the first record, as a day may have records that were
+# sent long before or after it: a gateway's clock was wrong. Here a day is only compared with the next one. A
+# caller of this has to check that nothing is left out, by the numbers of the frames
+# (`streams.log.FrameNumbers`).
 
 
 class _Part(Struct, frozen=True):
@@ -324,7 +325,7 @@ def filed_in_day_range(archive: Path, name: str, after: Position, day: date) -> 
 
 
 def _begin(archive: Path, name: str, after: Position, day: date) -> list[date]:
-    """Return the sealed days to be read, from that in which a record lies: from `day` backwards."""
+    """Return the sealed days to be read, from the one that contains a record: from `day` backwards."""
     days = own_days(archive)
     if (archive / JOURNAL).is_file():
         # What the journal has is held to all that is closed, as `filed` does it.

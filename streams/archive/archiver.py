@@ -1,4 +1,4 @@
-"""The archiver: what Kafka has of a live floor, kept exactly, sealed and closed day by day."""
+"""The archiver: the records of a live floor in Kafka, stored exactly, sealed and closed day by day."""
 
 import asyncio
 import hashlib
@@ -22,16 +22,16 @@ from streams.archive.journal import Journal
 from streams.archive.kafka_follower import ArchiveFollower
 from streams.archive.record_names import HOUSE, HOUSES, LOCK, refuse_foreign
 
-# ── What an archive is given beside records: its days sealed and closed, snapshots, the house files ────
+# ── What an archive gets besides records: its days sealed and closed, snapshots, the house files ────────
 
 _log: Final = structlog.get_logger()
 
 
 def seal_days(journal: Journal, archive: Path, days: Iterable[date], stopped: Callable[[], bool]) -> None:
-    """Seal days and say so in the log; between two steps it may be stopped.
+    """Seal days and log each; it may be stopped between two steps.
 
     Raises:
-        BadInput: the disk does not take it, or a sealed file does not have what the journal has.
+        BadInput: the disk cannot be written, or a sealed file does not have what the journal has.
     """
     for day in days:
         records = size = 0
@@ -45,9 +45,9 @@ def seal_days(journal: Journal, archive: Path, days: Iterable[date], stopped: Ca
 
 
 def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[[], bool]) -> None:
-    """Make the snapshots that sealed days before a day lack, table by table; it may be stopped between two.
+    """Make the missing snapshots of sealed days before a day, table by table; it may be stopped between two.
 
-    Where one cannot be made that is logged, and nothing else is held up: they are no part of the evidence.
+    If one cannot be made that is logged, and nothing else is held up: they are not part of the evidence.
     """
     from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
 
@@ -66,11 +66,11 @@ def finish_days(
 ) -> None:
     """Add snapshots to sealed days before a day, and close them; it may be stopped between.
 
-    Each gets a signed checkpoint, and the log its line, to be kept elsewhere. Without a key nothing is
-    closed, and the log says so.
+    Each gets a signed checkpoint, whose line in the log is to be stored elsewhere. Without a key nothing is
+    closed, and that is logged.
 
     Raises:
-        BadInput: the chain is broken, a file cannot be read, the disk does not take a checkpoint, or what is
+        BadInput: the chain is broken, a file cannot be read, a checkpoint cannot be written, or something
             there may not be signed.
     """
     if key is None:
@@ -88,12 +88,12 @@ def finish_days(
 
 
 def keep_house(archive: Path, text: bytes, now: int) -> None:
-    """Store a house file as it is: as the newest, and among all there were, by time and SHA-256.
+    """Store a house file unchanged: as the newest, and among all versions, by time and SHA-256.
 
-    What is the newest already is not kept a second time.
+    A file that equals the newest is not stored again.
 
     Raises:
-        BadInput: the disk does not take it.
+        BadInput: the disk cannot be written.
     """
     newest = archive / HOUSE
     if newest.is_file() and newest.read_bytes() == text:
@@ -105,7 +105,7 @@ def keep_house(archive: Path, text: bytes, now: int) -> None:
             out.write(text)
 
 
-# ── The archiver: what Kafka has of a live floor, kept exactly, and sealed day by day ─────────────────
+# ── The archiver: the records of a live floor in Kafka, stored exactly, and sealed day by day ───────────
 
 _SEAL: Final = 5.0  # seconds between looks for days that are over
 
@@ -133,12 +133,12 @@ async def follow(
 ) -> None:
     """Archive what a broker has and will have, and seal the days that are over, until it is stopped.
 
-    With a key each sealed day is closed by a checkpoint that it signs. `renewed` is given what takes another
-    house, as when the house file was changed.
+    With a key each sealed day is closed by a checkpoint that it signs. `renewed` gets a callback that applies
+    another house, as when the house file was changed.
 
     Raises:
         BadInput: the journal cannot be written, a sealed file is not what the journal has, or Kafka's topic
-            is not the one that was kept.
+            is not the one that was archived.
     """
     stopped = threading.Event()
     with Journal(archive, writable=True) as journal, Journal(archive, writable=True) as own:
@@ -164,7 +164,7 @@ async def _seal(
     stopping: asyncio.Event,
     stopped: threading.Event,
 ) -> None:
-    """Seal the days that are over, in a thread beside following and on a connection of its own.
+    """Seal the days that are over, in a thread separate from following and with its own connection.
 
     `stopped` ends it between two of its steps.
     """
@@ -173,7 +173,7 @@ async def _seal(
         house = following.house
         try:
             finish_days(archive, house, key, house.gaming_date(processes.now()), stopped.is_set)
-        except DiscardrackError as error:  # what came is kept all the same
+        except DiscardrackError as error:  # new records are stored all the same
             _log.error("days_not_closed", reason=str(error))
 
     await asyncio.to_thread(finish)  # what a crash left to be made

@@ -62,7 +62,7 @@ def chain(archive: Path) -> Iterator[Checkpoint]:
 
 
 def breach(checkpoint: Checkpoint, before: Checkpoint | None, number: int) -> str | None:
-    """Return what is wrong with a checkpoint as the one of a number, after another; None where nothing is."""
+    """Return what is wrong with a checkpoint as the one of a number, after another; None if nothing is."""
     body = checkpoint.body
     if body.number != number:
         return f"is checkpoint {body.number}, not {number}"
@@ -138,7 +138,7 @@ def log_breach(archive: Path, log: str, checkpoints: Iterable[Checkpoint]) -> st
 
 
 def is_kept(archive: Path, house: bytes) -> bool:
-    """Return True if a house file is among the versions that the archiver kept."""
+    """Return True if a house file is among the versions that the archiver stored."""
     digest = hashlib.sha256(house).hexdigest()[:16]
     return any(each.read_bytes() == house for each in (archive / HOUSES).glob(f"*-{digest}.yaml"))
 
@@ -262,10 +262,10 @@ def closed_files(archive: Path, name: str) -> Mapping[str, NamedFile] | None:
 def is_as_closed(archive: Path, file: Path, name: str) -> bool:
     """Return True if a file of a name is, byte for byte, what the checkpoint of its day closed.
 
-    That has to be what was signed, by the key of the newest one, and the next one has to follow it. Where it
-    is otherwise, as when the file was made anew or the key is another by now, the newest checkpoint counts
-    that names the file: it has to be what was signed, and each later one has to follow the one before it.
-    Where the archive has no checkpoint there is nothing to hold a file to, and it is.
+    That checkpoint must have the signature of the newest one's key, and the next one must follow it. If not,
+    as when the file was replaced or the key is another by now, the newest checkpoint that names the file
+    counts. It must have a valid signature, and each later one must follow the one before it. If the archive
+    has no checkpoint there is nothing to compare a file with, and the result is True.
     """
     numbers = _numbers(archive)
     if not numbers:
@@ -331,7 +331,7 @@ def _read(archive: Path, name: str, numbers: Sequence[int]) -> _Read:
     key = archive.absolute(), name
     found = _READ.get(key)
     before = sorted(found.bodies) if found is not None else []
-    # Checkpoints are only ever added; where they are not, what was read of them is worth nothing.
+    # Checkpoints are only ever added; if some were changed, the cache is invalid.
     if found is None or before != numbers[: len(before)] or found.stamp != _stamp(archive, before[-1]):
         found, before = _READ.setdefault(key, _Read()), []
         found.files, found.bodies = {}, {}

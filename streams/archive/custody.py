@@ -1,4 +1,4 @@
-"""Two logs of an archive: who opened, exported and released what, and what is kept whatever its age."""
+"""Two logs of an archive: who opened, exported and released what, and what is retained whatever its age."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -54,7 +54,7 @@ def note(log: Path, entry: Entry) -> None:
 
 
 def read(log: Path) -> Iterator[Entry | BadInput]:
-    """Read a log line by line; what a crash cut short, or a hand has changed, is told in its place."""
+    """Read a log line by line; a line that was cut short by a crash, or changed, is yielded as an error."""
     for number, line in enumerate(log.read_bytes().splitlines() if log.is_file() else (), 1):
         try:
             yield _decode(line)
@@ -62,11 +62,10 @@ def read(log: Path) -> Iterator[Entry | BadInput]:
             yield BadInput(f"{log}, line {number}: not a line of custody: {error}")
 
 
-# ── Legal holds: what of an archive is kept whatever its age, by an append-only log in it ─────────────
-# A line of `holds.jsonl` adds a hold or lifts it; who did so, when and why stands beside it. A hold is on
-# some tables or on all of them, and on the gaming days from the first to the last, or from the first on; or
-# it is on single days of tables, those that have a hand or a patron. With each day goes what is filed under
-# the next.
+# ── Legal holds: what of an archive is retained whatever its age, by an append-only log in it ─────────── A
+# line of `holds.jsonl` adds a hold or lifts it, with who did so, when and why. A hold is on some tables or on
+# all of them, and on the gaming days from the first to the last, or from the first on; or it is on single
+# days of tables, those that have a hand or a patron. With each day goes what is filed under the next.
 
 HOLDS: Final = "holds.jsonl"
 _DAY: Final = timedelta(days=1)
@@ -75,9 +74,9 @@ _DAY: Final = timedelta(days=1)
 class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A line of the log; `tables` and `last` absent stand for all tables, and for no end.
 
-    A hold on a patron or a hand (`on`, in words) is one on the table-days that have them, as the archive
-    holds nothing finer: `days` names them, by the day under which they are filed, so that nothing needs to
-    be read to know what is held.
+    A hold on a patron or a hand (`on`, in words) is one on the table-days that have them, as the archive has
+    nothing smaller. `days` lists them by the day under which they are filed, so that no records need to be
+    read to know what is held.
     """
 
     does: Literal["add", "lift"]
@@ -92,12 +91,12 @@ class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     days: Mapping[date, tuple[str, ...]] | None = None
 
     def covers(self, table: str | None, day: date) -> bool:
-        """Return True if it keeps what is filed of a table under a day; None is for what may be of any table.
+        """Return True if it holds what is filed of a table under a day; None is for what may be of any table.
 
-        The ledgers of a day belong to each of its tables: chips and papers went to and fro between them. So
-        does what was done at the console. What is filed under the day after a held one is kept too, as the
-        held one is judged by it: the end of its last hands, shoes and trays, the count of its boxes, the
-        closing of its ledgers.
+        The ledgers of a day belong to each of its tables: chips and documents moved between them. So do the
+        actions at the console. What is filed under the day after a held one is held too, because it is needed
+        to judge the held one: the end of its last hands, shoes and trays, the count of its boxes, the closing
+        of its ledgers.
 
         >>> hold = Hold(does="add", hold="H-1", by="A", at=datetime.min, last=date(2025, 3, 1), tables=("A",))
         >>> [hold.covers(name, date(2025, 3, 2)) for name in ("A", "B", "count_room", "surveillance")]
@@ -130,7 +129,7 @@ def hold_records(archive: Path) -> list[HoldRecord]:
     """Read every hold there ever was, in the order in which they were added.
 
     Raises:
-        BadInput: a line cannot be read; then nothing can be said to be free.
+        BadInput: a line cannot be read; then nothing may be removed.
     """
     found: list[HoldRecord] = []
     for line in _lines(archive):
@@ -145,10 +144,10 @@ def hold_records(archive: Path) -> list[HoldRecord]:
 
 
 def holds_in_force(archive: Path) -> list[Hold]:
-    """Read the holds that stand: those that were added and not lifted since.
+    """Read the holds in force: those that were added and not lifted since.
 
     Raises:
-        BadInput: a line cannot be read; then nothing can be said to be free.
+        BadInput: a line cannot be read; then nothing may be removed.
     """
     return [each.hold for each in hold_records(archive) if each.lifted is None]
 

@@ -141,10 +141,10 @@ class DayCloser:
         self._sound: dict[str, tuple[int, int]] = {}  # snapshots that are as closed, by path
 
     def drop_changed_snapshots(self) -> list[str]:
-        """Remove snapshots of closed days that are not as they were closed; gives their paths.
+        """Remove snapshots of closed days that are not as they were closed; return their paths.
 
-        They are concluded, not evidence: what is not known to be our own is not used, and never signed. They
-        can be made anew.
+        They are derived data, not evidence. One that is not known to be our own is not used, and never
+        signed. They can be made again.
         """
         closed = {each.body.day for each in self._checkpoints}
         dropped = []
@@ -218,7 +218,7 @@ class DayCloser:
             yield last
 
     def _fresh(self, found: Found, secret: bytes) -> CheckpointEntry | None:
-        """Make an entry for a file that is new or has changed; a part that is known never changes."""
+        """Make an entry for a file that is new or has changed; a known part never changes."""
         entry = self._known.get(found.path)
         if entry is not None and found.kind in ("part", "house"):
             return None
@@ -254,7 +254,7 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 def _refuse_unknown_house(archive: Path) -> None:
-    """Check that the newest house file is one of those that are kept by their time."""
+    """Check that the newest house file is one of those that are stored by their time."""
     newest_one = archive / HOUSE
     if newest_one.is_file() and not is_kept(archive, newest_one.read_bytes()):
         raise BadInput(f"{newest_one}: is none of those in {HOUSES}/, where the archiver keeps every version")

@@ -13,12 +13,12 @@ from schemas.errors import BadInput
 
 @contextmanager
 def atomic_output(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file that appears under its name only when the disk has all of it; makes its folders.
+    """Write a file that appears under its name only when the disk has all of it; create its folders.
 
-    One that has the name already is replaced. What a crash leaves begins with a full stop, and is nothing.
+    A file that has the name already is replaced. What a crash leaves begins with a full stop, and is ignored.
 
     Raises:
-        BadInput: the disk does not take it; then nothing of it is left.
+        BadInput: the disk cannot be written; then nothing of it is left.
     """
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
@@ -60,7 +60,7 @@ def append(path: Path, line: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing; when it returns the disk has them."""
+    """Create a folder and missing parents; when it returns the disk has them."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for each in missing:

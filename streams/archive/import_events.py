@@ -1,4 +1,4 @@
-"""An archive of events that were recorded elsewhere, as if a broker had brought them; and sealing by hand."""
+"""An archive of events that were recorded elsewhere, as if a broker had brought them; and manual sealing."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -20,19 +20,19 @@ from streams.archive.record_names import HOUSE, KafkaRecord, days_of, is_archive
 from streams.log import Log, logs, read_frames
 
 CLUSTER: Final = "recorded"
-_AT_ONCE: Final = 2000  # frames; so many are kept in one transaction
+_AT_ONCE: Final = 2000  # frames stored in one transaction
 
 
 def archive_of(
     recorded: Path, archive: Path, read: tuple[House, bytes], key: Ed25519PrivateKey | None
 ) -> None:
-    """Make an archive of recorded events under a house file, as it was read with its bytes.
+    """Make an archive of recorded events under a house file, given as parsed and as bytes.
 
-    With a key its days are closed. What is refused is refused before anything is kept.
+    With a key its days are closed. Everything is checked before anything is stored.
 
     Raises:
         BadInput: the house file lacks a table or ledger of the events, the archive has records already, or
-            the disk does not take it.
+            the disk cannot be written.
     """
     house, text = read
     with exclusive_archive(archive):
@@ -87,10 +87,10 @@ def refuse_lacking(archive: Path, house: House) -> None:
 
 
 def finish(archive: Path, house: House, key: Ed25519PrivateKey | None, day: date | None = None) -> None:
-    """Seal the days that are over by the clock on the wall, or one day even if it is not, and close them.
+    """Seal the days that are over by the wall clock, or one day even if it is not, and close them.
 
     Raises:
-        BadInput: the day was not kept, a file cannot be read, or the disk does not take it.
+        BadInput: the day was not archived, a file cannot be read, or the disk cannot be written.
     """
     now = processes.now()
     with Journal(archive, writable=True) as journal:

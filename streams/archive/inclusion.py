@@ -63,7 +63,7 @@ def placed_events(records: Iterable[KafkaRecord], part: str, table: str) -> Iter
 
 
 def _is_plain(frame: Frame, payload: bytes) -> bool:
-    """Return True if a payload says nothing beside its frame: no object in it has a name twice."""
+    """Return True if a payload has nothing besides its frame: no object in it has a name twice."""
     if encode(frame) == payload:
         return True
     try:
@@ -80,10 +80,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-# ── What of a closed archive shows one hand: its events, where they stand, and the proof of each ──────
-# Nothing is read here that is not, byte for byte, what a checkpoint closed; of the journal nothing at all.
-# Only the parts of the days about the hand are read, and of earlier ones as many as it takes to find what
-# the hand stands on: the opening of the table, the shoe that was loaded, the change of rules in force.
+# ── What of a closed archive shows one hand: its events, their places, and the proof of each ────────────
+# Nothing is read here that is not, byte for byte, what a checkpoint closed; the journal is not read at all.
+# Only the parts of the days about the hand are read, and of earlier ones as many as it takes to find what the
+# hand depends on: the opening of the table, the shoe that was loaded, the change of rules in force.
 
 _CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
 
@@ -136,7 +136,7 @@ class ClosedArchive:
         """Read what was closed under a name, all or what comes after a record.
 
         Raises:
-            BadInput: a part is not as it was closed, or is missing though nobody is said to have removed it.
+            BadInput: a part is not as it was closed, or is missing without a logged removal.
         """
         parts: list[tuple[date, Path]] = []
         for path, (_, entry) in self._by_part.items():
@@ -244,10 +244,10 @@ class ClosedArchive:
                 yield from placed_events(sealed_files.read(file), path, table)
 
     def _all_closed(self, table: str, number: str, day: date) -> None:
-        """Check that nothing that may be of a hand stands where no checkpoint proves it.
+        """Check that no record that may be of a hand is outside the checkpoints.
 
         Raises:
-            BadInput: some of it does.
+            BadInput: one is.
         """
         self.hold(table, day)
         runs = list(self._open(table, day))  # all of it, so that the journal can be closed

@@ -1,8 +1,8 @@
 """The journal: what is not sealed yet, and how far each partition was read, in one SQLite file.
 
 A commit returns when the disk has it (write-ahead log, synchronous=FULL); only then does a record count as
-kept. How far a partition was read is written in the same transaction as its records. Another process may read
-while the archiver writes.
+stored. How far a partition was read is written in the same transaction as its records. Another process may
+read while the archiver writes.
 """
 
 import os
@@ -59,11 +59,11 @@ class Missing(Struct, frozen=True):
 class Journal:
     """An archive's journal. One connection, for one thread at a time.
 
-    `writable` makes it where there is none; otherwise it is one consistent view of what is there.
+    `writable` creates it if there is none; otherwise it is one consistent view of the present content.
 
     Raises:
         BadInput: the file cannot be opened or is no journal; later, it cannot be read or written. What was
-            kept before is untouched.
+            stored before is unchanged.
     """
 
     def __init__(self, archive: Path, *, writable: bool = False) -> None:
@@ -112,7 +112,7 @@ class Journal:
     ) -> None:
         """Store records with their gaming days, and how far each (cluster, topic, partition) was read.
 
-        When it returns the disk has them. What was kept before is nothing new.
+        When it returns the disk has them. Records that were stored before are ignored.
         """
         rows = (
             (
@@ -145,7 +145,7 @@ class Journal:
 
     @contextmanager
     def _written(self) -> Iterator[sqlite3.Cursor]:
-        """Write all or nothing; when it is left the disk has it."""
+        """Write all or nothing; at the end of the context the disk has it."""
         try:
             cursor = self._base.execute("BEGIN IMMEDIATE")
             try:
@@ -230,7 +230,7 @@ class Journal:
 
 
 def _make(path: Path) -> None:
-    """Make an empty journal, which appears under its name only with its tables: a reader may come at once."""
+    """Make an empty journal, which gets its name only when it has its tables: a reader may come at once."""
     unfinished = path.with_name(f".{path.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     with closing(sqlite3.connect(unfinished, isolation_level=None)) as base:

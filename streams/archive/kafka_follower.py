@@ -1,7 +1,7 @@
-"""Following Kafka into the journal: each batch is written together with how far it leads.
+"""Following Kafka into the journal: each batch is written together with its offsets.
 
-So the archive depends on nothing that Kafka remembers of it; what is also committed to Kafka is for those who
-watch the lag.
+So the archive does not depend on offsets in Kafka; those that are committed to Kafka are for monitoring the
+lag.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ _WAIT_MS: Final = 200  # for a batch to have something in it
 _GATHERED: Final = 0.25  # seconds from one batch to the next, where one has all that there was
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _ANSWER_MS: Final = 5_000  # as long as Kafka may take to answer
-_RETRY_AFTER: Final = 0.3  # seconds, after which nothing that failed waits to be tried again
+_RETRY_AFTER: Final = 0.3  # seconds, after which no failed fetch waits to be retried
 _LOOK: Final = 2.0  # seconds between looks at where the partitions end
 
 _log: Final = structlog.get_logger()
@@ -48,14 +48,14 @@ class _Connected(Struct, frozen=True):
     async def is_same(self) -> bool:
         """Return True if the broker is still of the same cluster.
 
-        One that was thrown away and begun anew answers at the same address, with the same offsets: what was
-        fetched or asked counts only if this is so afterwards.
+        A cluster that was deleted and created again answers at the same address, with the same offsets. What
+        was fetched or queried counts only if this is True afterwards.
         """
         return await _cluster(self.admin) == self.cluster
 
 
 class ArchiveFollower:
-    """Follows a broker into a journal until it is told to stop."""
+    """Follows a broker into a journal until it is stopped."""
 
     def __init__(self, broker: str, journal: Journal, house: House, stopping: asyncio.Event) -> None:
         self.house = house
@@ -69,10 +69,10 @@ class ArchiveFollower:
         self.house = house
 
     async def follow(self) -> None:
-        """Follow the broker; while it is away, try again.
+        """Follow the broker; retry while it is away.
 
         Raises:
-            BadInput: the journal cannot be written, or Kafka's topic is not the one that was kept.
+            BadInput: the journal cannot be written, or Kafka's topic is not the one that was archived.
         """
         while not self._stopping.is_set():
             try:
@@ -86,17 +86,17 @@ class ArchiveFollower:
                 await self.pause(_PAUSE)
 
     async def pause(self, seconds: float) -> None:
-        """Wait, but no longer than until it is told to stop."""
+        """Wait, but no longer than until it is stopped."""
         try:
             await asyncio.wait_for(self._stopping.wait(), seconds)
         except TimeoutError:
             return
 
     def mark(self) -> int:
-        """Return up to when everything was kept, microseconds UTC: 0 where that is not known.
+        """Return up to when everything was stored, microseconds UTC: 0 if that is not known.
 
-        That is the newest time stamp, and never later than the clock on the wall. A partition that is not
-        read to its end yet holds it back to its own newest.
+        That is the newest time stamp, and never later than the wall clock. A partition that is not read to
+        its end yet limits it to its own newest.
         """
         places, ends = self._places, self._ends
         if not places:
@@ -107,7 +107,7 @@ class ArchiveFollower:
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[_Connected | None]:
-        """Connect to the broker and wait for its topics; None where told to stop before they are there."""
+        """Connect to the broker and wait for its topics; None if stopped before they exist."""
         admin = AIOKafkaAdminClient(bootstrap_servers=self._broker, request_timeout_ms=_ANSWER_MS)
         consumer = AIOKafkaConsumer(
             bootstrap_servers=self._broker,
@@ -145,7 +145,7 @@ class ArchiveFollower:
     async def _begin(self, found: _Connected) -> bool:
         """Continue where the journal ends, and log what Kafka no longer has of what comes next.
 
-        Tells whether the broker is still of the same cluster.
+        Return whether the broker is still of the same cluster.
         """
         firsts = await found.consumer.beginning_offsets(found.partitions)
         self._journal.begin_cluster(found.cluster, processes.now())
@@ -196,7 +196,7 @@ class ArchiveFollower:
         await self._tell(found.consumer)
 
     async def _look(self, found: _Connected) -> bool:
-        """Check the ends of the partitions against what was kept; return True if the cluster is the same."""
+        """Compare the ends of the partitions with what was stored; return True if the cluster is the same."""
         ends = await found.consumer.end_offsets(found.partitions)
         if not await found.is_same():
             return False
@@ -212,7 +212,7 @@ class ArchiveFollower:
         return True
 
     def _take_ends(self, consumer: Any) -> None:
-        """Take from what was fetched how far the partitions go by now."""
+        """Update the ends of the partitions from what was fetched."""
         self._ends = {part: max(end, consumer.highwater(part) or 0) for part, end in self._ends.items()}
         self._tell_lag()
 
@@ -234,7 +234,7 @@ class ArchiveFollower:
         observability.FRAMES.labels("archiver").inc(sum(each.topic == topics.FRAMES for each in records))
 
     async def _tell(self, consumer: Any) -> None:
-        """Commit the offsets to Kafka for monitoring; where it does not take them, nothing waits for it."""
+        """Commit the offsets to Kafka for monitoring; if that fails, nothing waits for it."""
         reached = {part: place.next for part, place in self._places.items()}
         try:
             await asyncio.wait_for(consumer.commit(reached), _LOOK)
@@ -245,8 +245,8 @@ class ArchiveFollower:
 async def _stop(consumer: Any) -> None:
     """Stop a consumer, whether or not its broker is there.
 
-    While a fetch that failed waits to be tried again, aiokafka's stop would end as if we were cancelled: so
-    nothing more is fetched, and what failed has waited, before it is stopped.
+    While a failed fetch waits to be retried, aiokafka's stop would end as if we were cancelled. So fetching
+    is paused, and the retry has passed, before it is stopped.
     """
     consumer.pause(*consumer.assignment())
     await asyncio.sleep(_RETRY_AFTER)

@@ -28,7 +28,7 @@ from streams.archive.record_names import (
 # Logs that people's deeds are added to; what they began with is closed with every day.
 LOGS: Final = (CUSTODY, HOLDS, RETENTION)
 SNAPSHOTS: Final = ".snapshots.parquet"
-# What an archive has beside the files that checkpoints name.
+# Files of an archive besides those that checkpoints name.
 _UNLISTED: Final = frozenset({LOCK, SALT, JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", "lost+found"})
 _FOLDERS: Final = re.compile(rf"{CHECKPOINTS}|{HOUSES}|{DAYS}(/[^/]+(/{QUARANTINE_FOLDER})?)?|lost\+found")
 _LONGEST: Final = 400  # characters of a path; no name that an archive gives comes near
@@ -81,9 +81,9 @@ def day_of(path: str) -> date | None:
 
 
 def strangers(archive: Path) -> Iterator[Strange]:
-    """Yield what an archive holds that is none of its own: links, folders and files of other names.
+    """Yield what an archive contains that is not its own: links, folders and files of other names.
 
-    What begins with a full stop was not finished, and is nothing.
+    What begins with a full stop was not finished, and is ignored.
     """
     for path, entry in _walked(archive, ""):
         if entry.is_symlink():
@@ -96,7 +96,7 @@ def strangers(archive: Path) -> Iterator[Strange]:
 
 
 def _is_file_of_no_one(path: str, name: str) -> bool:
-    # Checkpoints are read one by one, which tells of what is none.
+    # Checkpoints are read one by one, which finds false ones.
     expected = name.startswith(".") or path in _UNLISTED or path.startswith(f"{CHECKPOINTS}/")
     return not expected and kind_of(path) is None
 

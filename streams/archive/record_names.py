@@ -56,7 +56,7 @@ class KafkaRecord(Struct, frozen=True):
         return self.cluster, self.partition, self.offset
 
     def digest(self) -> bytes:
-        """Hash everything that is kept of it (SHA-256).
+        """Hash everything that is stored of it (SHA-256).
 
         >>> one, two = (KafkaRecord("c", "t", 0, 1, 9, key, b"b") for key in (b"", None))
         >>> one.digest() == two.digest(), len(one.digest())
@@ -164,7 +164,7 @@ def _days(names: Iterable[str]) -> list[date]:
 
 
 def files_of(folder: Path, beginning: str = "") -> list[str]:
-    """Return the files of a day's folder that begin so; those that were not finished are nothing.
+    """Return the files of a day's folder with a beginning of their names; unfinished ones are ignored.
 
     Raises:
         BadInput: the folder, or one of the files, is a link.
@@ -193,7 +193,7 @@ def own_file(path: Path) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return what a folder holds; of one that is not there, or is a link, nothing."""
+    """Return a folder's entries; empty if it does not exist or is a link."""
     if folder.is_symlink() or not folder.is_dir():
         return []
     with os.scandir(folder) as entries:

@@ -1,7 +1,7 @@
 """Sealed records: Parquet files that are written once, read back, and never changed.
 
 A part holds records of one name from one cluster and partition, in the order of their offsets; its footer
-says which (`discardrack.stretch`).
+lists which (`discardrack.stretch`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ _SCHEMA: Final = pa.schema(
 _STRETCH: Final = b"discardrack.stretch"
 _PLACE: Final = ["cluster", "partition", "offset"]
 _ROWS_AT_ONCE: Final = 2000  # a group of rows, as much as is read to find one
-# What Arrow says of a file that is damaged, and what the disk says.
+# Errors of Arrow for a damaged file, and of the disk.
 _UNREAD: Final = (pa.ArrowException, OSError, UnicodeDecodeError)
 
 
@@ -81,7 +81,7 @@ def write(folder: Path, name: str, records: Sequence[KafkaRecord], since: int) -
 
 
 def stretch_of(path: Path) -> Stretch:
-    """Read a part's footer. What it says holds only as far as `read` has come without an error.
+    """Read a part's footer. It is confirmed only as far as `read` has come without an error.
 
     Raises:
         BadInput: the file is no part of an archive.
@@ -100,11 +100,11 @@ def _stretch(path: Path, footer: parquet.FileMetaData) -> Stretch:
 
 
 def read(path: Path, after: int = NOTHING_YET) -> Iterator[KafkaRecord]:
-    """Read a part's records after an offset; of what lies wholly before it the offsets alone.
+    """Read a part's records after an offset; of groups that end before it only the offsets.
 
     Raises:
-        BadInput: the file is damaged, no part of an archive, or its records are not those that its footer
-            tells of, in the order of their offsets.
+        BadInput: the file is damaged, no part of an archive, or its records are not those of its footer, in
+            the order of their offsets.
     """
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
@@ -157,7 +157,7 @@ class _Order:
 
 
 def _rows(file: parquet.ParquetFile, group: int, columns: list[str] | None = None) -> pa.Table:
-    """Read a group of rows; a damaged one can come out short, and Arrow does not say so."""
+    """Read a group of rows; a damaged one can come out short without an error from Arrow."""
     found = file.read_row_group(group, columns)
     count = file.metadata.row_group(group).num_rows
     if found.num_rows != count or count == 0:

@@ -1,10 +1,10 @@
 """Snapshots of the audit of a table at the start of each gaming day and of each shoe.
 
-So one hand can be rebuilt, and a worker can go on, without reading the years before. Snapshots are concluded,
-not evidence: they are made from sealed records, replaced as a whole, and never needed. One is used only by
-the version of the software that made it, and only under a house file that says the same of the table up to
-that day; else they are all made anew, from the first day on, the next time that days are sealed. Once days
-of the archive are closed, one is used only as it was closed: anyone could have put another there.
+So one hand can be rebuilt, and a worker can continue, without reading the years before. Snapshots are derived
+data, not evidence: they are made from sealed records, replaced as a whole, and never needed. One is used only
+by the version of the software that made it, and only under a house file that has the same settings for the
+table up to that day. Otherwise all are made again, from the first day on, the next time that days are sealed.
+Once days of the archive are closed, one is used only as it was closed: anyone could have put another there.
 """
 
 import hashlib
@@ -77,9 +77,9 @@ class Snapshot(Struct, frozen=True):
 
 
 def settings(house: House, table: str, day: date) -> str:
-    """Hash what snapshots of a table on a day depend on beside the records: software, form, and the house.
+    """Hash what snapshots of a table on a day depend on besides the records: software, form, and the house.
 
-    Of the house file that is the table's own part: other tables and later submissions do not count.
+    Of the house file only the table's own part counts, without other tables and later submissions.
     """
     own = [
         each
@@ -122,9 +122,9 @@ def from_start(archive: Path, table: str, house: House, day: date) -> Sequence[S
 
 
 def make_snapshots(archive: Path, table: str, house: House, before: date) -> Iterator[date]:
-    """Make the snapshots of a table that its sealed days before a day lack; gives each day that has them now.
+    """Make a table's missing snapshots of sealed days before a day; yield each day that has them now.
 
-    It may be left after any of them.
+    It may be stopped after any of them.
 
     Raises:
         BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
@@ -166,7 +166,7 @@ class _SnapshotBuilder:
         self._shoes: set[str | None] = set()
 
     def begin(self, day: date) -> None:
-        """Begin a day with what is known at its start."""
+        """Begin a day with the state at its start."""
         self.day, self.rows, self._shoes = day, [], set()
         self._add(self._shoe())
 
@@ -209,7 +209,7 @@ def _file(archive: Path, table: str, day: date) -> Path:
 
 
 def _days(archive: Path, table: str) -> list[date]:
-    """Return the days of which a table has sealed frames."""
+    """Return the days with sealed frames of a table."""
     return [day for day in own_days(archive) if _is_sealed(archive, table, day)]
 
 

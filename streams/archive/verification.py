@@ -1,4 +1,4 @@
-"""Checking an archive: its files against its checkpoints, and these against what was kept elsewhere."""
+"""Checking an archive: its files against its checkpoints, and these against lines stored elsewhere."""
 
 import hashlib
 import re
@@ -46,7 +46,7 @@ from streams.archive.record_names import (
     table_of,
 )
 
-# ── What retention removed from an archive, as `retention.jsonl` tells it, and whether it was let to ────
+# ── What retention removed from an archive by `retention.jsonl`, and whether that was allowed ────────────
 
 _LONGEST: Final = 1 << 16  # bytes of a line
 _UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -65,7 +65,7 @@ class Removal(Struct, frozen=True):
 
 
 def read(archive: Path) -> Iterator[Removal]:
-    """Read what was removed; a line that a crash cut short, or that is none, tells nothing."""
+    """Read what was removed; a line that a crash cut short, or that is invalid, is ignored."""
     log = archive / RETENTION
     if not log.is_file():
         return
@@ -78,13 +78,13 @@ def read(archive: Path) -> Iterator[Removal]:
 
 
 def least_years(day: date) -> int:
-    """Return the years for which the law of a day wants records kept, 465a.6."""
+    """Return the number of years for which the law of a day requires records to be kept, 465a.6."""
     years: int = chapter("465a").numbers_on(day)["records_kept_years"].value
     return years
 
 
 def years_before(day: date, years: int) -> date:
-    """Return the first gaming day that has to be kept on a day; what is older may go.
+    """Return the first gaming day that has to be retained on a day; older ones may be removed.
 
     >>> years_before(date(2028, 2, 29), 5), years_before(date(2030, 3, 1), 5)
     (datetime.date(2023, 2, 28), datetime.date(2025, 3, 1))
@@ -126,7 +126,7 @@ class Trouble(Struct, frozen=True):
 
 
 class ArchiveFiles:
-    """An archive's files, and what is said of them; `today` is the day on which it is asked."""
+    """An archive's files and the notes on them; `today` is the day of the check."""
 
     def __init__(self, archive: Path, today: date) -> None:
         self.archive = archive
@@ -191,7 +191,7 @@ class ArchiveFiles:
                 yield Trouble(found.path, "no checkpoint names it: its day never was closed, or was before")
 
 
-# ── Lines of checkpoints that were kept elsewhere, and what of an archive they speak for ──────────────
+# ── Lines of checkpoints that were stored elsewhere, and what of an archive they prove ─────────────────
 
 _LINE: Final = re.compile(
     r"discardrack 1 ([0-9a-f]{32}) ([1-9][0-9]*) ([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9a-f]{64})"
@@ -199,7 +199,7 @@ _LINE: Final = re.compile(
 
 
 class KeptLine(Struct, frozen=True):
-    """A checkpoint as someone kept it elsewhere."""
+    """A checkpoint as someone stored it elsewhere."""
 
     archive: str
     number: int
@@ -208,13 +208,13 @@ class KeptLine(Struct, frozen=True):
 
 
 def kept_line(text: str) -> KeptLine:
-    """Read a line that was kept of a checkpoint.
+    """Parse the line that was stored of a checkpoint.
 
     >>> kept_line("discardrack 1 " + "0" * 32 + " 12 2025-03-01 " + "f" * 64).number
     12
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is not one.
     """
     found = _LINE.fullmatch(" ".join(text.split()))
     if found is None:
@@ -225,7 +225,7 @@ def kept_line(text: str) -> KeptLine:
 
 
 def against(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
-    """Check the chain against lines that were kept elsewhere."""
+    """Check the chain against lines that were stored elsewhere."""
     for line in lines:
         if (reason := _breach(chain, line)) is not None:
             yield Trouble(f"checkpoint {line.number} of {line.day}", reason)
@@ -242,9 +242,9 @@ def _breach(chain: Sequence[Checkpoint], line: KeptLine) -> str | None:
 
 
 def uncovered(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
-    """Yield what was closed after the newest line: a line speaks for its checkpoint and all before it.
+    """Yield what was closed after the newest line: a line covers its checkpoint and all before it.
 
-    Without lines nothing is told.
+    Without lines nothing is yielded.
     """
     covered = max((line.number for line in lines if _breach(chain, line) is None), default=0)
     newer = chain[covered:] if lines else ()
@@ -256,11 +256,11 @@ def uncovered(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterato
         yield Trouble(which, f"no line was named that covers what was closed then: {closed}")
 
 
-# ── What of an archive is not sealed yet: said plainly, and held to what is sealed ────────────────────
+# ── What of an archive is not sealed yet: reported plainly, and compared with what is sealed ─────────────
 
 
 class Unsealed:
-    """The journal of an archive, and what is said of it."""
+    """The journal of an archive, and the notes on it."""
 
     def __init__(self, archive: Path) -> None:
         self.archive = archive
@@ -268,9 +268,9 @@ class Unsealed:
         self.unclosed: list[Trouble] = []  # the days that it has records of
 
     def troubles(self, entries: Mapping[str, CheckpointEntry]) -> list[Trouble]:
-        """Return what the journal has that no archiver puts there; `known` are the entries of closed files.
+        """Return what the journal has that no archiver puts there; `entries` are those of closed files.
 
-        What is in it of a day that is not closed nothing can speak for, which is told in `unclosed`.
+        Nothing proves its records of a day that is not closed; these are reported in `unclosed`.
         """
         if not (self.archive / JOURNAL).is_file():
             self.notes.append("there is no journal here: what was not sealed is not in this copy")
@@ -312,7 +312,7 @@ def _open_day_note(*, is_closed: bool) -> str:
     )
 
 
-# ── Checking an archive against its checkpoints, and these against what was kept of them elsewhere ────
+# ── Checking an archive against its checkpoints, and these against lines stored elsewhere ───────────────
 
 
 class Checked(Struct, frozen=True):
@@ -358,7 +358,7 @@ def check(
             troubles.append(trouble)
     try:
         troubles += archive_files.unnamed(files(archive), entries)
-    except BadInput as error:  # a link among the days; what else is wrong is told all the same
+    except BadInput as error:  # a link among the days; other faults are reported all the same
         troubles.append(Trouble(DAYS, str(error)))
     unsealed = Unsealed(archive)
     troubles += unsealed.troubles(entries)
@@ -379,9 +379,8 @@ def check(
 def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
     """Check the sealed files of gaming days, and the checkpoints that name them; an open day has none.
 
-    A removal is taken to have been when the log says so.
-
-    Where no day of the archive was ever closed there is nothing to hold it to.
+    The date of a removal is taken from the log. If no day of the archive was ever closed there is nothing to
+    compare with.
     """
     if not (archive / CHECKPOINTS).is_dir():
         return ()
@@ -415,7 +414,7 @@ def _came_late(archive: Path, checkpoint: Checkpoint, entry: CheckpointEntry) ->
         try:
             stretch = sealed.stretch_of(file)
             where = f"partition {stretch.partition}, offsets {stretch.first} to {stretch.last}"
-        except BadInput:  # it is told among what is wrong
+        except BadInput:  # reported among the troubles
             where = "that cannot be read"
     records = "1 record" if entry.records == 1 else f"{entry.records} records"
     return (

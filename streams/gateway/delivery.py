@@ -85,7 +85,7 @@ def _drop(spool: Spool, consumer: KafkaConsumer, since: int, stopping: threading
 
 
 def _range(consumer: KafkaConsumer, since: int) -> dict[TopicPartition, int]:
-    """Set a consumer to the first record from a time on, milliseconds; give each partition's end."""
+    """Seek a consumer to the first record from a time on, milliseconds; return each partition's end."""
     parts = [TopicPartition(FRAMES, number) for number in consumer.partitions_for_topic(FRAMES)]
     if not parts:
         raise KafkaError(f"no topic {FRAMES}")
@@ -105,14 +105,14 @@ def _find(spool: Spool, payload: bytes) -> Spooled | None:
     try:
         head = _frame_head.decode(payload)
     except UNREAD:
-        return None  # nothing that a gateway has sent
+        return None  # not a gateway's record
     return spool.find(head.table, head.frame, head.received, payload)
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What Kafka will never take: a row of the quarantine goes in its place, so that it holds up nothing else.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
+# Kafka will never accept: a row of the quarantine replaces it, so that it holds up nothing else.
 
-# Only what lies in the record itself. A missing right or a broker's trouble passes; the record waits.
+# Only faults of the record itself. A missing right or a broker's trouble passes; the record waits.
 _REFUSALS: Final = (
     InvalidRecordError,
     InvalidTimestampError,
@@ -172,7 +172,7 @@ class _Failed(Struct, frozen=True):
     error: KafkaError
 
 
-# What Kafka has and what failed, of one producer: what it says while it is given up is heard by no other.
+# What Kafka has and what failed, of one producer. Its later results are not read once it is replaced.
 _Answers: TypeAlias = "queue.SimpleQueue[Spooled | _Failed]"
 
 
@@ -209,12 +209,12 @@ class Delivery:
                 try:
                     self._deliver()
                 except DiskFull:
-                    # The intake says so. What Kafka has is read back, and taken out once the disk has room.
+                    # The intake logs it. What Kafka has is read back, and removed once the disk has room.
                     self._stopping.wait(_PAUSE)
                 except KafkaError as error:
                     self._away(str(error))
-                    # A client that could not be made leaves its sockets in a cycle of references; where Kafka
-                    # is away for an hour and nothing else happens, they would use up all there are.
+                    # A failed client leaves its sockets in a cycle of references. If Kafka is away for an
+                    # hour and nothing else happens, they would use up all file descriptors.
                     gc.collect()
                     self._stopping.wait(_PAUSE)
 
@@ -310,7 +310,7 @@ class Delivery:
         future.add_callback(lambda _: answer(record)).add_errback(failed)
 
     def _drop(self, arrived: list[Spooled]) -> list[Spooled]:
-        """Take out what Kafka has; give what a full disk leaves to be taken out later."""
+        """Remove what Kafka has; return what a full disk leaves to be removed later."""
         try:
             if arrived:
                 self._spool.drop(arrived)
@@ -319,10 +319,10 @@ class Delivery:
         return []
 
     def _fail(self, failed: _Failed, last: int, *, is_alone: bool) -> None:
-        """Decide how another producer goes on, after the first record that failed: `last` was the last sent.
+        """Decide how the next producer continues after the first failed record; `last` was the last sent.
 
         Raises:
-            KafkaError: it is to try again later, as what failed lies with Kafka.
+            KafkaError: it is to retry later, because Kafka caused the failure.
         """
         error = failed.error
         if is_alone and is_refusal(error):
@@ -335,7 +335,7 @@ class Delivery:
             self._doubted = last
 
     def _refuse(self, record: Spooled, reason: str) -> None:
-        """Take a record out that Kafka will never have."""
+        """Remove a record that Kafka will never accept."""
         if record.topic == FRAMES:
             self._spool.replace(record, row_instead(record, reason, processes.now()))
             _log.error("record_refused", frame=frame_name(record.key, record.number), reason=reason)

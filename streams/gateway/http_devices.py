@@ -1,4 +1,4 @@
-"""Devices by HTTP: report lines in the body of a POST, answered when all of them are kept, as over TCP."""
+"""Devices by HTTP: report lines in the body of a POST, answered when all of them are stored, as over TCP."""
 
 import asyncio
 from contextlib import suppress
@@ -20,7 +20,7 @@ _IDLE: Final = 75.0  # seconds that a connection waits for its next request, or 
 _LAST: Final = 2.0  # seconds in which a client whose request is refused may end it
 _HEAD: Final = 16 * 1024  # bytes
 
-# Who looks at some page on the devices' network must not report by it without knowing.
+# A browser on the devices' network must not be made to report by some page.
 _OF_A_BROWSER: Final = frozenset({b"origin", b"sec-fetch-site"})
 
 _log: Final = structlog.get_logger()
@@ -28,7 +28,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Answer(Struct, frozen=True):
-    """Answer to a POST: how many of its lines are kept, and of how many something is quarantined."""
+    """Answer to a POST: how many of its lines are stored, and how many have something quarantined."""
 
     kept: int
     quarantined: int
@@ -98,7 +98,7 @@ class _Conversation:
         return True
 
     async def _take_body(self) -> Answer:
-        """Take the lines of a body as they come, and wait until all are kept; the last needs no line feed."""
+        """Read the lines of a body, and wait until all are stored; the last needs no line feed."""
         tally, lines = Tally(f"{self._host} by HTTP", host=self._host), Lines()
         done = asyncio.Event()
         self._intake.open(tally, lambda _: done.set())

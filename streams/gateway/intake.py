@@ -39,7 +39,7 @@ class Mark(Struct, frozen=True):
 
 
 class ClosedFrame(Struct, frozen=True):
-    """A frame that takes nothing more, before it has its number: `received` is its last report's receipt."""
+    """A frame that is complete, before it has its number: `received` is its last report's receipt."""
 
     table: str
     v: int
@@ -87,12 +87,12 @@ class FrameBuilder:
     report, or before a report that it cannot hold: of another version, or too large. A report is never split.
 
     From the end of a round until the next one opens each report is a frame of its own. There are few of them,
-    and the audit may wait for just this one: what a device says late of the round that is over.
+    and the audit may wait for just this one: a device's late report of the round that is over.
     """
 
     def __init__(self) -> None:
         self._open: dict[str, _Open] = {}
-        self._turned: dict[str, str] = {}  # what of a round was told last, its opening or its close, by table
+        self._turned: dict[str, str] = {}  # the last opening or close of a round, by table
 
     def add(self, report: Report, mark: Mark, now: int) -> list[ClosedFrame]:
         """Add a report to its table's frame; return the frames that it closes, in order."""
@@ -134,7 +134,7 @@ class FrameBuilder:
 
 
 PROCESS: Final = "gateway"
-_NO_TABLE: Final = ""  # what is quarantined is numbered, and counted as kept, under a name that no table has
+_NO_TABLE: Final = ""  # quarantined input is numbered and counted under this name, which no table has
 RETRY: Final = 1.0  # seconds between two attempts to write on a full disk
 _LOOK: Final = 0.1  # seconds between two looks whether a full spool has room again
 _REMIND: Final = 60.0  # seconds between two lines about a full spool
@@ -181,22 +181,22 @@ class Intake:
         self._room = asyncio.Event()
         self._room.set()
         self._told_full = 0.0
-        self._dropped: set[str] = set()  # fields, each said once
+        self._dropped: set[str] = set()  # fields, each logged once
 
     def take_house(self, house: House) -> None:
-        """Take from now on what the devices of a house may send."""
+        """Accept from now on what the devices of a house may send."""
         self._senders = Senders(house)
 
     def open(self, tally: Tally, answer: Callable[[int], None] = lambda _: None) -> None:
-        """Begin a source; `answer` is told after each commit up to which of its lines all are kept."""
+        """Begin a source; after each commit `answer` gets the number up to which all its lines are stored."""
         self._sources[id(tally)] = _Source(tally, answer)
 
     def leave(self, tally: Tally) -> None:
-        """End a source: what was taken from it is kept, but no longer answered."""
+        """End a source: what was accepted from it is stored, but no longer answered."""
         del self._sources[id(tally)]
 
     def take(self, tally: Tally, line: Line) -> None:
-        """Take a source's next line. It is kept only once it is committed."""
+        """Accept a source's next line. It is stored only once it is committed."""
         tally.note(line.number, line.end)
         screened = screen(line, self._senders, processes.now())
         if screened.is_quarantined:
@@ -254,7 +254,7 @@ class Intake:
         return min([*pauses, *([] if self._room.is_set() else [_LOOK])], default=None)
 
     def _keep(self, tally: Tally, line: Line) -> None:
-        """Count a line as kept that has nothing to keep. It waits for no frame, so it is of no table."""
+        """Count a line without content as stored. It waits for no frame, so it is of no table."""
         self._kept.append((Mark(tally, line.number), _NO_TABLE))
         self._work.set()
 
@@ -280,7 +280,7 @@ class Intake:
         text, reason = cut(payload, reason)
         origin = f"{PROCESS}/{self._name}"
         unread = Quarantined(
-            # Numbers begin anew with a new spool, so the spool's own beginning tells them apart.
+            # A new spool starts at number 1 again, so the spool's creation time is part of the id.
             id=f"{origin}/{self._spool.born}/{number}",
             where=f"{tally.name}, line {line.number}",
             reason=reason,
@@ -311,7 +311,7 @@ class Intake:
             _tell(batch)
 
     def _gathered(self) -> _Batch | None:
-        """Take what has closed, and number it; None where nothing has."""
+        """Take what has closed, and number it; None if nothing has."""
         closed, unread, events_unread = self._closed, self._unread, self._kept
         if not closed and not events_unread and not unread:
             return None
@@ -325,9 +325,9 @@ class Intake:
         return _Batch([*unread, *frames], positions, list(touched.values()), closed, frames)
 
     def _watch(self, refused: str | None = None) -> None:
-        """Stop reading where the spool is full, and say so each minute; go on where it has room.
+        """Stop reading while the spool is full, and log it each minute; continue when it has room.
 
-        `refused` is what the disk said, where that is full.
+        `refused` is the disk's error, if the disk is full.
         """
         size, was_full = self._spool.size, not self._room.is_set()
         if refused is None and size < self._limit * (_RESUME_AT if was_full else 1):

@@ -22,7 +22,7 @@ LONGEST: Final = 512 * 1024  # bytes; a frame holds a line whole, and Kafka take
 class Line(Struct, frozen=True):
     """A line without its end: its number in the source, from 1, and the offset of the byte that follows it.
 
-    Of a line longer than LONGEST bytes only the beginning is kept, and it is not whole.
+    Of a line longer than LONGEST bytes only the beginning is stored, and it is not whole.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Lines:
         self._length = 0
 
     def cut(self, chunk: bytes) -> list[Line]:
-        """Take the next bytes; give the lines that end in them."""
+        """Add the next bytes; return the lines that end in them."""
         *ends, rest = chunk.split(b"\n")
         lines = []
         for piece in ends:
@@ -78,7 +78,7 @@ class Lines:
 class Report(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Events of one table, in order, each as the bytes that came.
 
-    A line from an archive carries a frame's number and receipt; they are another gateway's and are not kept.
+    A line from an archive has a frame's number and receipt; they are another gateway's and are dropped.
     """
 
     table: Name
@@ -149,7 +149,7 @@ def turns(events: Iterable[Raw]) -> list[str]:
 def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
     """Return the first and last number of each device and epoch: how an event leads to its frame.
 
-    What does not say who reported it is passed over.
+    Events without a device are skipped.
 
     >>> reporters([Raw(b'{"device": "S-1", "epoch": 1, "seq": 7}'), Raw(b"{}")])
     {'S-1/1': [7, 7]}
@@ -172,14 +172,14 @@ def _kind(event: Raw) -> Any:
         return None
 
 
-# ── Which lines of a source lie on the disk: what is answered to a device, and where a file is read on ────
+# ── Which lines of a source are on the disk: what is answered to a device, and where a file continues ────
 
 
 class Position(Struct, frozen=True, kw_only=True):
     """Progress of a source: every line up to `line` is stored, which ends before byte `offset`, and more.
 
-    Frames of several tables close in an order of their own, so beyond that line some tables are farther:
-    `beyond` is the last line kept of each.
+    Frames of several tables close in an order of their own, so some tables are farther than that line:
+    `beyond` is the last line stored of each.
     """
 
     line: int = 0
@@ -188,10 +188,10 @@ class Position(Struct, frozen=True, kw_only=True):
 
 
 class Tally:
-    """Counts the lines of one source: `name` for people, `line` the last one up to which all are kept.
+    """Counts the lines of one source: `name` for people, `line` the last one up to which all are stored.
 
-    `host` names it in common with the other sources from the same place, as the connections of one address.
-    `key` is the name under which its position is stored; a source that cannot be read again has none.
+    `host` is shared with the other sources from the same place, as the connections of one address. `key` is
+    the name under which its position is stored; a source that cannot be read again has none.
 
     >>> tally = Tally("a file")
     >>> for number in (1, 2, 3):
@@ -218,11 +218,11 @@ class Tally:
         self._quarantined = 0
 
     def note(self, number: int, end: int) -> None:
-        """Take note that a line was read."""
+        """Note that a line was read."""
         self._noted.append((number, end))
 
     def quarantine(self, number: int) -> None:
-        """Take note that something of a line goes to the quarantine."""
+        """Note that something of a line is quarantined."""
         self._apart.append(number)
 
     @property
@@ -234,11 +234,11 @@ class Tally:
         return self._quarantined
 
     def has(self, table: str, number: int) -> bool:
-        """Return True if a line of a table is kept from an earlier run."""
+        """Return True if a line of a table is stored from an earlier run."""
         return number <= self._beyond.get(table, 0)
 
     def keep(self, table: str, number: int) -> None:
-        """Count a line as kept. The lines of one table are kept in their order."""
+        """Count a line as stored. The lines of one table are stored in their order."""
         self._beyond[table] = max(number, self._beyond.get(table, 0))
         self._kept.add(number)
         while self._noted and self._noted[0][0] in self._kept:
@@ -246,6 +246,6 @@ class Tally:
             self._kept.remove(self.line)
 
     def position(self) -> Position:
-        """Return the position to store; what stands in it is kept once it is committed."""
+        """Return the position to store; its lines are stored once it is committed."""
         self._beyond = {table: number for table, number in self._beyond.items() if number > self.line}
         return Position(line=self.line, offset=self._offset, beyond=dict(self._beyond))

@@ -9,7 +9,7 @@ from streams.gateway.intake import Intake
 
 
 class Listener(ABC):
-    """Listens for devices, each of which has a conversation; `option` is what named the address."""
+    """Listens for devices, each with its own conversation; `option` is the option that set the address."""
 
     option: ClassVar[str]
 
@@ -44,4 +44,4 @@ class Listener(ABC):
 
     @abstractmethod
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Take what a device reports until the connection ends."""
+        """Accept a device's reports until the connection ends."""

@@ -1,4 +1,4 @@
-"""The gateway as a process: from its sources to Kafka until they end, or until it is told to stop."""
+"""The gateway as a process: from its sources to Kafka until they end, or until it is stopped."""
 
 import asyncio
 import hashlib
@@ -37,12 +37,12 @@ _NO_HTTP: Final = (
 
 
 class Devices(Listener):
-    """Devices that connect by TCP; each line is answered once it is kept, see docs/devices.md."""
+    """Devices that connect by TCP; each line is answered once it is stored, see docs/devices.md."""
 
     option = "--tcp"
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # A device that lost its power says nothing; without this its connection would stay for ever.
+        # A device that lost its power sends nothing; without this its connection would stay open forever.
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         tally = Tally(_address(writer), host=_address(writer).rpartition(":")[0])
         done = asyncio.Event()
@@ -68,7 +68,10 @@ class Devices(Listener):
         _log.info("device_left", address=tally.name, kept=tally.line)
 
     async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tally: Tally) -> int:
-        """Take a device's lines until it closes its side; give their number. What has no end is no line."""
+        """Accept a device's lines until it closes its side; return their number.
+
+        What has no end is no line.
+        """
         lines, number = Lines(), 0
         await self._intake.wait_for_space()
         while chunk := await reader.read(_CHUNK):
@@ -93,7 +96,7 @@ def _address(writer: asyncio.StreamWriter) -> str:
 
 
 async def read_file(path: Path, intake: Intake, spool: Spool) -> None:
-    """Take a file's lines from where an earlier gateway on this spool has kept them, to the end.
+    """Accept a file's lines from where an earlier gateway on this spool stopped, to the end.
 
     Raises:
         BadInput: the file cannot be read.
@@ -120,7 +123,7 @@ async def read_file(path: Path, intake: Intake, spool: Spool) -> None:
 
 
 async def read_stdin(intake: Intake) -> None:
-    """Take the lines of standard input to its end. It cannot be read again, so no position is kept."""
+    """Accept the lines of standard input to its end. It cannot be read again, so no position is stored."""
     tally, lines = Tally("stdin"), Lines()
     intake.open(tally)
     async for chunk in _stdin():
@@ -137,15 +140,16 @@ def _identity(path: Path, first_line: bytes) -> str:
 
 
 async def _stdin() -> AsyncIterator[bytes]:
-    """Read standard input, which may be a pipe, a terminal, a file or nothing, in a thread of its own.
+    """Read standard input, which may be a pipe, a terminal, a file or empty, in a thread of its own.
 
-    The thread reads on only when a chunk was taken, and does not hold up the process when it ends.
+    The thread reads the next chunk only when the last one was taken, and does not hold up the end of the
+    process.
     """
     loop = asyncio.get_running_loop()
     chunks: asyncio.Queue[bytes] = asyncio.Queue(1)
 
     def read() -> None:
-        # The loop has closed where the gateway was stopped; nobody takes what is read.
+        # The loop has closed because the gateway was stopped; nothing takes what is read.
         with suppress(RuntimeError):
             while True:
                 chunk = os.read(sys.stdin.fileno(), _CHUNK)
@@ -158,7 +162,7 @@ async def _stdin() -> AsyncIterator[bytes]:
         yield chunk
 
 
-_GRACE: Final = 5.0  # seconds for what is in the spool, when told to stop; the rest waits for the next start
+_GRACE: Final = 5.0  # seconds for what is in the spool after a stop; the rest waits for the next start
 _LOOK: Final = 0.05  # seconds between two looks whether the spool is empty
 
 _log: Final = structlog.get_logger()
@@ -204,7 +208,7 @@ class _Gateway:
         self._http_devices = HttpDevices(self._intake) if settings.http is not None else None
 
     async def serve(self) -> None:
-        """Work until the sources have ended and Kafka has all, or until told to stop."""
+        """Run until the sources have ended and Kafka has all, or until stopped."""
         stopped = asyncio.Event()
         for each in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(each, stopped.set)
@@ -261,10 +265,10 @@ class _Gateway:
             task.result()
 
     async def _finish(self, stopped: asyncio.Event, delivering: asyncio.Task[None]) -> None:
-        """Write all that was taken to disk, as soon as it takes it.
+        """Write all that was accepted to disk, as soon as that is possible.
 
         Raises:
-            BadInput: told to stop while the disk is full; what was not answered is not kept.
+            BadInput: stopped while the disk is full; what was not answered is not stored.
         """
         while True:
             try:
@@ -277,7 +281,7 @@ class _Gateway:
                 return
 
     def _end(self, *tasks: asyncio.Task[None]) -> None:
-        """Take nothing more; nothing else has run since all that was taken is on the disk."""
+        """Accept nothing more; no task has run since all that was accepted is on the disk."""
         for task in tasks:
             task.cancel()
         for devices in (self._devices, self._http_devices):
@@ -285,7 +289,7 @@ class _Gateway:
                 devices.hang_up()
 
     async def _drain(self, stopped: asyncio.Event, delivering: asyncio.Task[None]) -> None:
-        """Wait until Kafka has all: as long as it takes, or a little while once told to stop."""
+        """Wait until Kafka has all: as long as it takes, or for a short time once stopped."""
         until = time.monotonic() + _GRACE
         while self._spool.count and not delivering.done():
             if not stopped.is_set():

@@ -1,6 +1,6 @@
-"""The screening of a line: what of it the gateway takes, what goes to the quarantine, and why.
+"""The screening of a line: what of it the gateway accepts, what goes to the quarantine, and why.
 
-The gateway and the dry run, `discardrack devices check`, screen alike.
+The gateway and the dry run, `discardrack devices check`, use the same screening.
 """
 
 from collections import defaultdict
@@ -30,11 +30,11 @@ class SetApart(Struct, frozen=True):
 
 
 class ScreenedLine(Struct, frozen=True):
-    """A line as it is taken.
+    """A line after screening.
 
-    `report` has the events that go on, None where the line is no report or has none. `unreadable` are the
-    reasons why events of it cannot be read: they go on with their bytes, and the worker puts them into the
-    quarantine. `dropped` names the fields that the schema does not know, as event and field.
+    `report` has the accepted events, None if the line is no report or has none. `unreadable` are the reasons
+    why events of it cannot be read: their bytes are passed on, and the worker puts them into the quarantine.
+    `dropped` names the fields that the schema does not have, as event and field.
     """
 
     report: Report | None
@@ -67,7 +67,7 @@ def screen(line: Line, senders: Senders, now: Micros) -> ScreenedLine:
             continue
         found = read_event(raw)
         if found.event is None:
-            # It says nothing to anybody but the worker's quarantine.
+            # Only the worker's quarantine shows it.
             screened.unreadable.append(found.reason)
             admitted.append(raw)
             continue

@@ -1,4 +1,4 @@
-"""The spool: what was taken from devices and is not yet in Kafka, on a disk with room kept in reserve."""
+"""The spool: what was accepted from devices and is not yet in Kafka, on a disk with reserved room."""
 
 import os
 import sqlite3
@@ -18,9 +18,9 @@ from streams.observability import SPOOLED_BYTES, SPOOLED_FRAMES
 from streams.processes import exclusive
 from streams.topics import FRAMES
 
-# ── Room on the spool's disk that is given up when the disk is full ───────────────────────────────────
-# To take out what Kafka has, the spool must write a little too. So a file is kept that holds room for that:
-# the spool still empties into Kafka when nothing more can be put in, and so gets room of its own again.
+# ── Room on the spool's disk that is released when the disk is full ───────────────────────────────────── To
+# remove what Kafka has, the spool must write a little too. So a file holds room for that: the spool still
+# empties into Kafka when nothing more can be added, and so gets room of its own again.
 
 SIZE: Final = 16 * 1024 * 1024  # bytes: SQLite's log takes 4 MB, and the file as much as was written at once
 # More than the reserve itself must be free before it is taken: what was just given up is no room gained.
@@ -60,16 +60,15 @@ class Reserve:
         return True
 
 
-# ── The spool: what was taken from devices and is not yet in Kafka, on the disk ───────────────────────
+# ── The spool: what was accepted from devices and is not yet in Kafka, on the disk ──────────────────────
 # Frames, the next number of each table and the position of each source are written in one transaction, so
-# that they fit together whatever kills the gateway. It is synced to the disk before anything is
-# acknowledged to a device and so survives a power cut (SQLite's `synchronous=FULL`: 0.2 ms at the median
-# and 1.5 ms at p99 on a solid-state disk, against 0.02 ms without). What is taken out is not synced: where
-# that is lost, the frame is found in Kafka when the gateway starts again, and is not sent a second time.
-#
-# One thread puts in, one other takes out; each has a connection of its own, and they write in turns: SQLite
-# would let one wait for the other by sleeping, which lasts longer. When the disk is full, nothing more is
-# put in, and a reserve (see `reserve`) lets what is there be taken out.
+# that they fit together whatever kills the gateway. It is synced to the disk before anything is acknowledged
+# to a device and so survives a power cut (SQLite's `synchronous=FULL`: 0.2 ms at the median and 1.5 ms at p99
+# on a solid-state disk, against 0.02 ms without). Removals are not synced: if one is lost, the frame is found
+# in Kafka when the gateway starts again, and is not sent a second time. One thread adds, another removes.
+# Each has a connection of its own, and they write in turns, because SQLite would make one wait for the other
+# by sleeping, which takes longer. When the disk is full, nothing more is added, and a reserve (see `reserve`)
+# lets the content be removed.
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS records (
@@ -84,7 +83,7 @@ CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position BLOB NOT
 _BORN: Final = "INSERT INTO born SELECT ? WHERE NOT EXISTS (SELECT * FROM born)"
 _INSERT: Final = "INSERT INTO records (topic, key, number, received, payload) VALUES (?, ?, ?, ?, ?)"
 _TAKEN: Final = "another gateway is at work on it; stop it, or name another"
-# What SQLite says where a disk, or a person's share of it, takes nothing more.
+# SQLite's errors if a disk, or a person's quota on it, is full.
 _FULL: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE})
 _PATIENCE: Final = 30.0  # seconds that one connection waits for the other
 
@@ -93,7 +92,7 @@ _position: Final = msgspec.json.Decoder(Position)
 
 
 class DiskFull(BadInput):
-    """The disk under a spool takes nothing more, for now: all of the spool is as it was."""
+    """The disk under a spool is full for now: the spool is unchanged."""
 
 
 class Spooled(Struct, frozen=True, kw_only=True):
@@ -111,13 +110,13 @@ class Spooled(Struct, frozen=True, kw_only=True):
 
 
 class Spool:
-    """The spool in a folder, which is made where it is missing; a context that closes it.
+    """The spool in a folder, which is created if it is missing; a context that closes it.
 
-    `count` and `size` are the records that wait and the bytes of their payloads; `left` is the id of the last
-    one that an earlier gateway left.
+    `count` and `size` are the waiting records and the bytes of their payloads; `left` is the id of the last
+    one from an earlier gateway.
 
     Raises:
-        BadInput: another gateway is at work on the folder, or what lies there is no spool.
+        BadInput: another gateway uses the folder, or its content is no spool.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -166,28 +165,28 @@ class Spool:
         except sqlite3.Error as error:
             raise BadInput(f"--spool {self._folder}: {error}") from None
 
-    # ── what puts in ─────────────────────────────────────────────────────────────────────────────────
+    # ── adding ───────────────────────────────────────────────────────────────────────────────────────────
 
     def next_number(self, name: str) -> int:
-        """Return the next number of a table's frames (or, under a name of its own, of what is quarantined).
+        """Return the next number of a table's frames (or, under a name of its own, of quarantined input).
 
-        The number counts as given once a record that was kept carries it.
+        The number counts as used once a stored record has it.
         """
         self._numbers[name] = self._numbers.get(name, 0) + 1
         return self._numbers[name]
 
     def position(self, key: str) -> Position | None:
-        """Return how far a source was kept; None where nothing was."""
+        """Return how far a source was stored; None if nothing was."""
         row = self._in.execute("SELECT position FROM positions WHERE source = ?", (key,)).fetchone()
         return None if row is None else _position.decode(row[0])
 
     def keep(
         self, records: Sequence[Spooled], names: Sequence[str], positions: Mapping[str, Position]
     ) -> None:
-        """Write records, the numbers given under `names`, and positions: all or nothing, and durably.
+        """Write records, the numbers used under `names`, and positions: all or nothing, and durably.
 
         Raises:
-            DiskFull: there is no room for them but what it takes to take records out.
+            DiskFull: the only room left is what removing records takes.
         """
         if not self._has_room():
             raise DiskFull(f"--spool {self._folder}: the disk is full")
@@ -236,7 +235,7 @@ class Spool:
         return Spooled(topic=FRAMES, key=table, number=number, received=received, payload=payload, id=row[0])
 
     def drop(self, records: Sequence[Spooled]) -> None:
-        """Take out what Kafka has, or will never have.
+        """Remove what Kafka has, or will never accept.
 
         Raises:
             DiskFull: as for `keep`, and the reserve was not enough.
@@ -246,7 +245,7 @@ class Spool:
         self._count(-len(records), -sum(len(each.payload) for each in records))
 
     def replace(self, record: Spooled, other: Spooled) -> None:
-        """Take out what Kafka will never have, and put another record behind all that waits.
+        """Remove what Kafka will never accept, and add another record behind all that wait.
 
         Raises:
             DiskFull: as for `drop`.
@@ -261,7 +260,7 @@ class Spool:
 
     @contextmanager
     def _written(self, connection: sqlite3.Connection) -> Iterator[None]:
-        """Write all or nothing; where the disk is full give up the reserve, for what comes next."""
+        """Write all or nothing; if the disk is full release the reserve for the next writes."""
         try:
             with self._writing:
                 connection.execute("BEGIN IMMEDIATE")
@@ -274,7 +273,7 @@ class Spool:
             raise DiskFull(f"--spool {self._folder}: {error}") from None
 
     def _has_room(self) -> bool:
-        """Return True if there is room to put in: beyond the reserve, or in the file, which never shrinks."""
+        """Return True if there is room to add: beyond the reserve, or in the file, which never shrinks."""
         if self._reserve.is_held:
             return True
         ((pages,),) = self._in.execute("PRAGMA freelist_count").fetchall()

@@ -26,13 +26,13 @@ class BatchIngest:
     """Batches on their way to the pages and the store, one after the other."""
 
     def __init__(self, writer: StoreWriter, live: LiveFloor, back: ActionRestore | None = None) -> None:
-        """Store with `storing`; with `back`, what was done at the console is taken back too."""
+        """Store with `writer`; with `back`, actions at the console are restored too."""
         self._storing, self._live, self._back = writer, live, back
         self._batches: list[HeardBatch] = []
         self._writing: asyncio.Task[None] | None = None
         self._wrote = -_PACE
         self._awaited = asyncio.Event()
-        # How far the store, or what it is told now and then, leads: by topic and partition.
+        # How far the store has been written, also by table states: by topic and partition.
         self.reached: dict[tuple[str, int], int] = {}
 
     async def take(self, cluster: str, records: Sequence[FetchedRecord]) -> None:
@@ -65,7 +65,7 @@ class BatchIngest:
             await _to_its_end(self._writing)
 
     async def take_back(self, cluster: str, records: Sequence[FetchedRecord]) -> None:
-        """Take back what of some records was done at the console, and tell of it.
+        """Restore the actions among some records, and notify the pages.
 
         Raises:
             DiscardrackError: the store's file cannot be written.
@@ -77,7 +77,7 @@ class BatchIngest:
         self._live.stored(new)
 
     def stand(self, cluster: str) -> None:
-        """Broadcast the status of the tables of which something came."""
+        """Broadcast the status of the tables with news."""
         news = self._storing.news(cluster)
         self._live.set_state(cluster, news.standings, news.lags)
 

@@ -60,16 +60,16 @@ class AuditProgress:
 TOPICS: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
 
 _BATCH: Final = 2_000  # records in a transaction, where so many wait
-_IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
-# A commit that takes long lets the client ask for the other partitions alone, and what comes to the one
-# meanwhile waits for that answer: milliseconds.
+_IDLE: Final = 500  # milliseconds without records before the lag is read again
+# A slow commit makes the client poll only the other partitions, and records of the one wait for that poll:
+# milliseconds.
 _POLL: Final = 20
-# Frames come many times more often than conclusions, and the pages are told once a second how tables stand:
-# they are taken together now and then, so many at most that no conclusion waits long behind them.
+# Frames come many times more often than conclusions, and pages get the tables' status once a second. So
+# frames are fetched together at intervals, and few enough that no conclusion waits long behind them.
 _FRAMES: Final = 0.5  # seconds
 _MOST_FRAMES: Final = 50
 _LOOK: Final = 1.0  # seconds from one look at the cluster to the next
-_LOOKS: Final = 3  # in vain, before Kafka is said to be away: one of several brokers may be
+_LOOKS: Final = 3  # failed, before Kafka counts as away: one of several brokers may be
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0)  # seconds before the next attempt; the last one stays
 _ANSWER: Final = 5_000  # milliseconds in which Kafka answers
 _AWAY: Final = (KafkaError, OSError, TimeoutError)
@@ -101,7 +101,7 @@ class Projector:
     def __init__(
         self, writer: StoreWriter, brokers: str, live: LiveFloor, back: ActionRestore | None = None
     ) -> None:
-        """Follow into `storing`; with `back`, what was done at the console before is taken back first."""
+        """Follow into `writer`; with `back`, earlier actions at the console are restored first."""
         self._brokers = brokers.split(",")
         self._storing, self._live, self._back = writer, live, back
         self._entering = BatchIngest(writer, live, back)
@@ -132,7 +132,7 @@ class Projector:
                     else:
                         await self._follow(cluster)
             except OffsetOutOfRangeError:
-                continue  # the next session sees what is missing and says so
+                continue  # the next session sees what is missing and reports it
             except _AWAY as error:
                 self._turn("kafka away", reason=str(error) or type(error).__name__)
             await asyncio.sleep(_PAUSES[min(self._attempts, len(_PAUSES) - 1)])
@@ -160,7 +160,7 @@ class Projector:
                 each.result()
 
     def _consumer(self, most: int, wait: int) -> AIOKafkaConsumer:
-        """Make a client that takes so many records at most, and is answered within so many milliseconds."""
+        """Make a client with a limit of records and of milliseconds for a poll."""
         return AIOKafkaConsumer(
             bootstrap_servers=self._brokers,
             auto_offset_reset="none",
@@ -213,7 +213,7 @@ class Projector:
     async def _take_back(
         self, consumer: AIOKafkaConsumer, cluster: Cluster, part: TopicPartition, span: range
     ) -> None:
-        """Take back what was done at the console, before anything else is read: people wait for it."""
+        """Restore actions at the console before anything else is read: people wait for them."""
         consumer.assign([part])
         consumer.seek(part, span.start)
         while await consumer.position(part) < span.stop:
@@ -228,7 +228,7 @@ class Projector:
         cluster: Cluster,
         pause: float = 0.0,
     ) -> None:
-        """Take what has come again and again: all that there is, and no waiting for more but the pause."""
+        """Fetch again and again what has come, without waiting for more except for the pause."""
         while True:
             with _broken_off():
                 came = await consumer.getmany(timeout_ms=_IDLE)
@@ -242,10 +242,10 @@ class Projector:
                 await asyncio.sleep(pause)
 
     async def _watch(self, cluster: Cluster) -> None:
-        """Check the cluster now and then, until it is away (raised) or not the same any more.
+        """Check the cluster at intervals, until it is away (raises) or another one.
 
-        A client that reads goes on in silence when its broker is gone, and when another cluster has taken
-        the address: the offsets of one mean nothing in the other.
+        A client continues silently when its broker is gone, and when another cluster has taken the address.
+        The offsets of one mean nothing in the other.
         """
         in_vain = 0
         audit = AuditProgress()
@@ -286,7 +286,7 @@ class Projector:
         observability.PROJECTOR_LAG.set(self._live.lag)
 
     def _turn(self, state: State, **more: Any) -> None:
-        """Note how things stand with Kafka, and say it once."""
+        """Note the state of Kafka, and log a change once."""
         before, self._state = self._state, state
         self._live.turned(state)
         if state == before:
@@ -302,7 +302,7 @@ class Projector:
 
 
 async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """End tasks, and wait until they have; what they end with is known, or follows from it."""
+    """End tasks, and wait until they have; their errors are known, or follow from the cancelling."""
     for each in tasks:
         each.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -33,7 +33,7 @@ from streams.messages import (
 )
 from streams.topics import FRAMES, QUARANTINE, REPORTS
 
-# ── Records of Kafka as they were fetched, and what a batch of them says ──────────────────────────────
+# ── Records of Kafka as they were fetched, and the content of a batch ──────────────────────────────────
 
 PROCESS: Final = "projector"
 
@@ -86,7 +86,7 @@ class Batch(Struct):
 
 
 def read(cluster: str, records: Sequence[FetchedRecord]) -> Batch:
-    """Read records; one that says nothing readable is refused, and takes no neighbour along."""
+    """Read records; an unreadable one is refused without affecting the others."""
     batch = Batch()
     for record in records:
         if record.topic == FRAMES:
@@ -134,7 +134,7 @@ def _checked_version(message: _Message) -> _Message:
 
 
 def refuse(cluster: str, record: FetchedRecord, why: str) -> QuarantinedRecord:
-    """Return the row that stands for a record that is not stored, and say so."""
+    """Log a record that is not stored, and return the row that represents it."""
     observability.QUARANTINED.labels(PROCESS).inc()
     _log.warning("record_refused", record=record.name(), reason=why)
     return QuarantinedRecord(
@@ -161,7 +161,7 @@ _SELECT_CODES: Final = "SELECT id, code FROM quarantine WHERE code IS NOT NULL A
 
 
 class Alarms:
-    """Keeps refused senders' rows in a store, and tells the room of them."""
+    """Stores the rows of refused senders, and raises alerts about them."""
 
     def __init__(self, store: Store, house: House, commands: CommandHandler) -> None:
         self._store, self._house, self._commands = store, house, commands
@@ -184,7 +184,7 @@ class Alarms:
     def _take(self, refused: Sequence[QuarantinedRecord]) -> None:
         now = processes.now()
         today, begins, _ = self._house.gaming_day(now)
-        # By the floor's own clocks, by which the room tells what is urgent.
+        # By the floor's own clocks, by which casework decides what is urgent.
         alert_queue = self._commands.alert_queue
         day, at = (alert_queue.today if alert_queue.today > date.min else today), alert_queue.floor_now(now)
         run = self._run()
@@ -219,7 +219,7 @@ class Alarms:
 
 def _conclusion_of(source: str, day: date, rows: dict[str, str]) -> Conclusion:
     """Conclude what came from a place on a gaming day: `rows` are the codes by the rows' ids."""
-    # A place of its own: what comes from another one is no repeat, and is heard too.
+    # With its own place: input from another source is no repeat, and rings too.
     table = f"{PLACE} {source}"
     codes = sorted(set(rows.values()))
     message = fact("audit.sender_refused", times=len(rows), source=source, codes=listed(*map(Word, codes)))

@@ -41,7 +41,7 @@ class Sent(Struct, frozen=True):
 
 
 class ActionRestore:
-    """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
+    """Restores actions into a store; nobody can act there before all earlier actions are known."""
 
     def __init__(self, store: Store, commands: CommandHandler, signing: Signing, alarms: Alarms) -> None:
         self._store, self._commands, self._signing, self._alarms = store, commands, signing, alarms
@@ -50,7 +50,7 @@ class ActionRestore:
 
     @property
     def is_done(self) -> bool:
-        """Return True if all was taken back that there was when this was asked for."""
+        """Return True if all was restored that existed when this was requested."""
         return self._is_done
 
     def done(self) -> None:
@@ -64,7 +64,7 @@ class ActionRestore:
             self._commands.resume()
 
     def from_kafka(self, cluster: str, records: Iterable[FetchedRecord]) -> int:
-        """Take back what of some records is an action; give how many rows are new.
+        """Restore the actions among some records; return how many rows are new.
 
         Raises:
             DiscardrackError: the store cannot be written.
@@ -79,7 +79,7 @@ class ActionRestore:
         )
 
     def from_archive(self, archive: Path) -> int:
-        """Take back what an archive has of actions; give how many rows are new.
+        """Restore the actions in an archive; return how many rows are new.
 
         Raises:
             BadInput: it has none, or cannot be read.
@@ -97,7 +97,7 @@ class ActionRestore:
             for event in _actions(frame):
                 acted = acted_of(event)
                 if self._commands.has(acted):
-                    continue  # as it was done here, by whomever it is told again
+                    continue  # as it was done here, whoever sends it again
                 if code := self._signing.refusal(event):
                     refused.append(_refuse(source, frame, WHY[code], code))
                     continue

@@ -36,7 +36,7 @@ def live_run(runs: Iterable[Run], prefix: str, software: str, cluster: str, zone
 
     A run is one pass of one version over one source, and the source of a live floor is a cluster's log:
 
-    - After a restart the run goes on: same name, version and cluster.
+    - After a restart the run continues: same name, version and cluster.
     - After an upgrade the new version's conclusions begin a run beside the old one, which stays as it is.
       While workers of two versions are at work, each version's conclusions go to its own.
     - A new cluster, Kafka's data having been thrown away, begins a run as well, with a number behind its
@@ -62,9 +62,9 @@ def live_run(runs: Iterable[Run], prefix: str, software: str, cluster: str, zone
     return run or Run(name, datetime.now(UTC), software, source, zone)
 
 
-# ── How the floor's tables stand, kept beside the store's conclusions from the same log ───────────────
+# ── Status of the floor's tables, stored besides the conclusions from the same log ──────────────────────
 # Frames come many times more often than conclusions, and a commit for each batch of them would hold up the
-# conclusions behind it. So they are folded at once and written every five seconds; after a crash the frames
+# conclusions behind it. So they are folded at once and written every five seconds. After a crash the frames
 # since then are read again, and as each device's numbers are known, none counts twice.
 
 _EVERY: Final = 5_000_000  # microseconds
@@ -129,7 +129,7 @@ class Standings:
         return due
 
     def silent(self) -> dict[str, dict[str, int]]:
-        """Return which devices of the tables heard of since the last news say nothing, and since when."""
+        """Return the silent devices of the tables with reports since the last news, and since when."""
         return {table: dict(self._floor.tables[table].silent) for table in self._changed}
 
     def news(self) -> News:
@@ -139,9 +139,9 @@ class Standings:
         return news
 
 
-# ── What a batch of records says: told to the room at once, and written to the store behind that ──────
-# A record that cannot be stored stops nothing and takes no neighbour along: it goes to the store's own
-# quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
+# ── A batch of records: the room is notified at once, and the store is written after that ─────────────── A
+# record that cannot be stored affects no others: it goes to the store's own quarantine. Everything is
+# idempotent by run, id and revision, so a batch may come again.
 
 _SECOND: Final = 1_000_000  # microseconds
 
@@ -149,7 +149,7 @@ _log: Final = structlog.get_logger()
 
 
 class HeardBatch(Struct):
-    """A batch that the room was told of and that is to be written, with how its new alerts came."""
+    """A batch that the room knows and that is to be written, with how its new alerts came."""
 
     cluster: str
     batch: Batch
@@ -158,10 +158,10 @@ class HeardBatch(Struct):
 
 
 class StoreWriter:
-    """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
+    """Writes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
 
-    A `desk` on the store is told what was concluded, `alarms` what was sent by who may not. One thread
-    may hear while another writes.
+    Casework on the store, if any, gets the conclusions, and `alarms` the refused input. One thread may `hear`
+    while another writes.
     """
 
     def __init__(
@@ -184,9 +184,9 @@ class StoreWriter:
         return self._store.offsets(cluster)
 
     def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> HeardBatch:
-        """Return the room what a batch of records says, which may be none; give it for `write`.
+        """Notify the room of the content of a batch, and return it for `write`; there may be no room.
 
-        Frames are folded, and how the tables stand is written now and then (see `standing`).
+        Frames are folded, and the tables' status is written at intervals (see `standing`).
         """
         batch = read(cluster, records)
         standings = self._of(cluster)
@@ -199,10 +199,10 @@ class StoreWriter:
         return HeardBatch(cluster, batch, came, standings.due())
 
     def write(self, batches: Sequence[HeardBatch]) -> int:
-        """Store what was heard and how far it leads, batches of one cluster in one transaction.
+        """Store batches with their offsets, those of one cluster in one transaction; return how much was new.
 
-        Where something cannot be stored, the rest is written first, by halves until it stands alone; a crash
-        in between repeats that, which changes nothing. Gives how much was new.
+        If something cannot be stored, the rest is written first, by halves until it is isolated. A crash in
+        between repeats that, which changes nothing.
 
         Raises:
             DiscardrackError: the store's file cannot be written.
@@ -223,7 +223,7 @@ class StoreWriter:
             if not reached and not due:
                 self._written(some)
                 continue
-            # How a table stands, and how far its frames lead, a later batch says anew.
+            # Later batches replace the status of a table, and how far its frames are stored.
             standings = {stands.table: stands for each in due for stands in each.standings}
             offsets = {(each.topic, each.partition): each for one in due for each in one.offsets}
             offsets |= {place: Offset(cluster, *place, at) for place, at in reached.items()}
@@ -243,12 +243,12 @@ class StoreWriter:
         return brought
 
     def hurried_by(self, hurry: Callable[[], object]) -> None:
-        """Set what is called, in any thread, when somebody waits for what is not written yet."""
+        """Set the callback, for any thread, for when somebody waits for records that are not written yet."""
         if self._commands is not None:
             self._commands.set_hurry(hurry)
 
     def news(self, cluster: str) -> News:
-        """Return how the tables stand that were heard of since this was asked last; at first, all of them."""
+        """Return the status of the tables with reports since the last call; at first, of all."""
         return self._of(cluster).news()
 
     def casework_news(self) -> CaseworkNews:
@@ -261,7 +261,7 @@ class StoreWriter:
         return self._standings[1]
 
     def _fresh(self, cluster: str, results: Sequence[Arrived]) -> list[alert_watch.ReceivedConclusion]:
-        """Return what is concluded, but what is older than what the room knows: a revision may come late."""
+        """Return the conclusions that are not older than what the room knows: a revision may come late."""
         arrived: list[alert_watch.ReceivedConclusion] = []
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)

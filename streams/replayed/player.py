@@ -75,7 +75,7 @@ def _received(payload: bytes) -> int:
 
 
 def received_anew(payload: bytes, now: int) -> bytes:
-    """Return a frame as if it was received now, microseconds UTC; nothing else of it is read.
+    """Return a frame with its receipt set to now, microseconds UTC; the rest of it is not read.
 
     >>> received_anew(b'{"v":1,"table":"BAC-1","frame":2,"received":3,"events":[{}]}', 9)
     b'{"v":1,"table":"BAC-1","frame":2,"received":9,"events":[{}]}'
@@ -98,7 +98,7 @@ _log: Final = structlog.get_logger()
 
 
 class Ahead:
-    """Frames, of which the next one is known before it is taken; they are taken once.
+    """Iterator of frames with a look at the next one; they are taken once.
 
     >>> ahead = Ahead([Timed(3, (0, 1), "BAC-1", b""), Timed(5, (0, 2), "BAC-1", b"")])
     >>> ahead.begins, len(ahead.until(4)), ahead.begins, ahead.next.at
@@ -112,7 +112,7 @@ class Ahead:
         self.begins = self.next.at if self.next is not None else None
 
     def until(self, due: int) -> list[Timed]:
-        """Take the frames up to a moment, microseconds UTC, so many as are judged at once."""
+        """Take the frames up to a moment, microseconds UTC, limited to a batch."""
         taken: list[Timed] = []
         while self.next is not None and self.next.at <= due and len(taken) < _AT_ONCE:
             taken.append(self.next)
@@ -143,10 +143,10 @@ class Replayed:
         self._concluded = 0
 
     async def follow(self) -> None:
-        """Play to the end; then the floor is as it stands, until cancelled.
+        """Play to the end; then the floor stays as it is, until cancelled.
 
         Raises:
-            BadInput: what is recorded cannot be read.
+            BadInput: the recording cannot be read.
             DiscardrackError: the store's file cannot be written.
         """
         await asyncio.to_thread(self._set_up)
@@ -204,5 +204,5 @@ class Replayed:
         record = Record(_PARTITION, self._offset, key, payload)
         self._offset += 1
         if self._tables.take(record) is not None:
-            # Frames before it were never recorded, or lie before the record begins.
+            # Earlier frames were never recorded, or are from before the record begins.
             self._tables.take(record, again=True)

@@ -28,7 +28,7 @@ class Dealing(Sitting):
         self._load()
 
     def end_round(self, current: Round) -> None:
-        """Put the cards away, and set the cover card aside once it has come."""
+        """Collect the cards, and remove the cover card once it has come."""
         if not current.is_void:
             self.procedures.clear(current)
         self.procedures.end_round(current)
@@ -65,7 +65,7 @@ class Dealing(Sitting):
         return card
 
     def discard(self, current: Round) -> str:
-        """Take a card to the discard rack that lay on no hand."""
+        """Move a card that was on no hand to the discard rack."""
         self.script.wait(700, 1400)
         card = self._take()
         self.script.tell(events.CardDiscarded, round=current.name, card=card)

@@ -22,9 +22,10 @@ _LATE: Final = {
 def deliver(
     table: str, reports: Iterable[Report], rng: Random, rates: dict[str, float], others: Random
 ) -> tuple[list[Arrival], list[SensorLabel]]:
-    """Carry reports to the gateway; give what arrives there, and what went wrong on the way.
+    """Carry reports to the gateway; return what arrives there, and what went wrong on the way.
 
-    What becomes of floorpersons' reports is drawn `beside`, so that all others fare as they would without.
+    Faults of floorpersons' reports are drawn from `others`, so that all other reports are the same without
+    them.
     """
     total = sum(rates[kind] for kind in _KINDS)
     arrivals: list[Arrival] = []

@@ -14,7 +14,7 @@ class Kind(Struct, frozen=True):
     per: str
 
 
-# docs/faults.md says of each kind what is done.
+# docs/faults.md explains each kind.
 SHARED: Final[Mapping[str, Kind]] = {
     "foreign_card": Kind("card_not_in_deck", 0.12, "shoe"),
     "placed_late": Kind("late_wager", 0.005, "round that someone sits out"),

@@ -6,9 +6,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class ExpectedFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A finding that an audit ought to make: its check and its subject.
+    """A finding that an audit should make: its check and its subject.
 
-    `table` and `gaming_date` stand where it is made elsewhere than the label says: in a ledger, or on another
+    `table` and `gaming_date` are set if it is made elsewhere than at the label's: in a ledger, or on another
     gaming day. `serial` is the number of a slip, a Counter Check or a coupon.
     """
 
@@ -25,12 +25,12 @@ class ExpectedFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FaultLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A fault of people: its first finding (none where it was put right in time) and those that follow.
+    """A fault of people: its first finding (none if it was corrected in time) and those that follow.
 
-    `table` is the ledger's name where the fault is one of a ledger. `delta_cents` is observed less expected:
-    of the player's gain, of vigorish for findings on vigorish, of what was counted for those on chips.
-    `after` names the last count that still agreed where an inventory went wrong, `leaves_open` the rounds
-    that cannot be decided because of the fault.
+    `table` is the ledger's name if the fault is one of a ledger. `delta_cents` is observed less expected: of
+    the player's gain, of vigorish for findings on vigorish, of what was counted for those on chips. `after`
+    names the last count that still agreed if an inventory went wrong, `leaves_open` the rounds that cannot be
+    decided because of the fault.
     """
 
     fault: str

@@ -1,7 +1,7 @@
 """A floor played into a gateway as its devices would: line by line, at the time of each report.
 
-A device keeps what the gateway has not answered, and sends it again when it is connected again. That is all
-that is needed so that nothing is lost; what comes twice so is told by the devices' own numbers.
+A device stores what the gateway has not answered, and sends it again when it is connected again. That is
+enough to lose nothing; duplicates are recognized by the devices' own numbers.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from streams.simulator.simulate import Floor, Later, label_lines, lay_out
 # Lines on their way; then a device waits. A line may be answered after a quarter of a second, when its frame
 # closes, and all tables share one connection: so it takes up to 20,000 lines a second.
 _UNANSWERED: Final = 5000
-_SILENT: Final = 30.0  # seconds without an answer, after which it is said again and again what is waited for
+_SILENT: Final = 30.0  # seconds without an answer, after which the waiting is reported again and again
 _PAUSE: Final = 0.5  # seconds between two attempts to connect
 _LINE: Final = msgspec.json.Encoder()
 
@@ -110,8 +110,8 @@ def report_line(name: str, event: AnyEvent) -> bytes:
 class Player:
     """Sends lines to a gateway until all are answered, over as many connections as it takes.
 
-    `speed` is how many times faster than the lines' own time they leave, 0 as fast as they are taken;
-    `told` hears a sentence when the gateway is lost or found, and each half minute while it is silent.
+    `speed` is how many times faster than the lines' own time they are sent, 0 as fast as they are accepted.
+    `report` gets a sentence when the gateway is lost or found, and each half minute while it is silent.
     """
 
     def __init__(self, lines: Iterable[Timed], speed: float, report: Callable[[str], None]) -> None:
@@ -199,7 +199,7 @@ class Player:
             await self._moves()
 
     async def _hear(self, reader: asyncio.StreamReader) -> None:
-        """Take answers until the gateway ends the conversation; each counts this connection's lines."""
+        """Read answers until the gateway ends the conversation; each counts this connection's lines."""
         acknowledged = 0
         while answer := await reader.readline():
             if not answer.endswith(b"\n"):

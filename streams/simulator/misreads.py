@@ -1,8 +1,8 @@
 """Readings that were wrong or could not be made: of cards, of stacks, of payments.
 
-What is misread is only what a second connected source also reads, so that it can be noticed. Payments of one
-round are not misread by sums that cancel each other out: the tray then agrees, and nothing tells them from
-chips that went to the wrong seat.
+A reading is only wrong if a second connected source has it too, so that it can be noticed. Payments of one
+round are not misread by sums that cancel each other out: the tray then agrees, and nothing distinguishes them
+from chips that went to the wrong seat.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ def misread(
 
 
 def _off(true: Happening, read: int) -> int:
-    """Return how far a payment that was misread puts the account of the tray from what is in it, in cents."""
+    """Return by how many cents a misread payment makes the tray's account differ from its content."""
     gone: int = true.fields["cents"] - read
     return gone if true.kind is events.ChipsPaid else -gone
 
@@ -133,7 +133,7 @@ def _half_a_card(true: Happening, rng: Random) -> dict[str, Any]:
 
 
 def _another_sum(true: Happening, rng: Random) -> dict[str, Any] | None:
-    """Read a stack a few chips too low or too high, a payment too low; None where that leaves nothing."""
+    """Read a stack a few chips too low or too high, a payment too low; None if that leaves nothing."""
     cents: int = true.fields["cents"]
     steps = [chips * _CHIP for chips in (1, 2, 5) if chips * _CHIP < cents]
     if true.kind not in _SETTLED:

@@ -10,7 +10,7 @@ _BUY_INS: Final = (100000, 200000, 300000, 500000)
 
 
 class Patron:
-    """A person at a position; `bettor` tells persons apart where several wager on one position's spots."""
+    """A person at a position; `bettor` distinguishes persons if several wager on one position's spots."""
 
     def __init__(self, seat: int, bettor: str | None, rng: Random) -> None:
         self.seat = seat

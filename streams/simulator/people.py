@@ -32,7 +32,7 @@ class Crew:
             self._assign(calling=not self.dealers, place=place)
 
     def relieve(self) -> bool:
-        """Send the one who has been there longest to the break, once the time has come; say if it had."""
+        """Send the one who has been there longest to the break when it is time; return whether it was."""
         if self.table.script.now - self.changed_at < 1000 * _RELIEF_MS:
             return False
         place = self.known % self.count
@@ -59,9 +59,9 @@ def draw_crowd(table: Table) -> None:
 
 
 def come(table: Table, *, friends: bool = True) -> None:
-    """Make people sit down until the table is as crowded as it draws them, soon where too few sit.
+    """Make people sit down until the table has the crowd that it draws, soon if too few sit.
 
-    Where `friends` may, some stand behind a seated person and wager on the same spots.
+    If `friends` may, some stand behind a seated person and wager on the same spots.
     """
     rng = table.rng
     while True:

@@ -54,7 +54,7 @@ def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: 
 
 
 def play_days(plan: Plan, seed: str, daily: Daily, sessions: Sequence[Session], books: Books) -> TableRun:
-    """Play a table day after day with its money, and enter in the floor's books what belongs there."""
+    """Play a table day after day with its money, and enter its part in the floor's books."""
     devices = _Devices(plan)
     run = TableRun(plan.name, 0, [], [])
     carried = first_day(plan, _rng(seed, plan.name, "money"))

@@ -1,4 +1,4 @@
-"""The people, cameras and papers of a table as the floor's sources report them: rightly, or with a fault.
+"""The people, cameras and documents of a table as the floor's sources report them: rightly, or with a fault.
 
 For a table without these sources nothing is reported, and nothing drawn.
 """
@@ -16,7 +16,7 @@ from streams.simulator.plan import Plan
 from streams.simulator.script import Happening
 from streams.simulator.sessions import gaming_date
 
-# docs/faults.md says of each kind what is done.
+# docs/faults.md explains each kind.
 POSTS: Final[Mapping[str, Kind]] = {
     "boxperson_away": Kind("staff_too_few", 0.1, "day of a table of Craps"),
     "camera_dark": Kind("table_not_covered", 0.05, "day of a table whose cameras the text numbers"),
@@ -44,7 +44,7 @@ def report_posts(
 
 
 class _Posts:
-    """A table's posts while its day is told once more."""
+    """A table's posts while its day is played through again."""
 
     def __init__(self, plan: Plan, rates: Mapping[str, float], rng: Random) -> None:
         self.plan, self.rates, self.rng = plan, rates, rng
@@ -54,7 +54,7 @@ class _Posts:
         self.unchecked = False
 
     def follow(self, each: Happening) -> Iterator[Happening]:
-        """Yield a happening with what is reported beside it."""
+        """Yield a happening with what is reported besides it."""
         yield each
         match each.kind:
             case events.TableOpened:
@@ -134,7 +134,7 @@ class _Posts:
         return f"BX-{self.plan.number}"
 
     def _span(self, ends: Sequence[int]) -> tuple[int, int]:
-        """Return from the end of which round something is amiss, and until when."""
+        """Return from the end of which round the fault lasts, and until when."""
         since = ends[self.rng.randrange(len(ends) // 4, len(ends) // 2)]
         return since, next((at for at in ends if at >= since + _AWAY), ends[-1])
 

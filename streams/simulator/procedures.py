@@ -23,7 +23,7 @@ _TILES: Final = "opening of tiles"
 _DICE: Final = "set of dice"
 _ROUND_OF_TILES: Final = "round of Pai Gow"
 
-# docs/faults.md says of each kind what is done.
+# docs/faults.md explains each kind.
 PROCEDURES: Final[Mapping[str, Kind]] = {
     "decks_left_in_play": Kind("decks_not_changed", 0.05, "shoe of new decks"),
     "cards_not_inspected": Kind("cards_not_inspected", 0.05, "opening of cards"),
@@ -78,7 +78,7 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
 }
 SOURCES: Final = ("pit", "shuffler", "cards", "staff", "recorder", "register")
 
-# Worked from the texts; of a chapter that is not named nothing of its cards is asked.
+# Worked from the texts; chapters that are not named have no requirements about their cards.
 _CUT_CHAPTERS: Final = ("631a", "541", "543", "545", "551", "681a", "685a")
 _SHAPE: Final = {"541": "rows", "543": "rows", "545": "columns"}  # of all others fans
 _NEW_DECKS_EACH_SHOE: Final = ("631a", "543", "545")
@@ -309,7 +309,7 @@ class Procedures:
     # ── the burn ─────────────────────────────────────────────────────────────────────────────────────
 
     def burn_count(self, shoe: Shoe, count: int) -> int:
-        """Return how many cards are burned where so many are due, the first of which is shown."""
+        """Return how many cards are burned if a number is due, the first of which is shown."""
         if self.is_asked and count > 2 and self.table.strikes("burned_too_few"):  # noqa: PLR2004  one and its value
             self._label("burned_too_few", f"shoe {shoe.name}")
             return count - 1
@@ -324,7 +324,7 @@ class Procedures:
         table = self.table
         if not self.is_asked or table.plan.chapter not in _BURN_OF_ONE:
             return
-        # Beside a new batch one burned card may stand for both.
+        # With a new batch one burned card may count for both.
         if not self.is_loaded and table.strikes("burn_forgotten"):
             self._label("burn_forgotten", f"round {number}")
             return
@@ -405,7 +405,7 @@ class Procedures:
             self._label("boxes_apart", f"round {current.name}, seat {self.boxes[0].seat}")
 
     def _speak_a_wager(self) -> None:
-        """Take a wager that a player speaks with cash, 541.8(b) and its like, and turn it into chips."""
+        """Accept a wager that a player speaks with cash, 541.8(b) and its like, and turn it into chips."""
         table = self.table
         self.spoken = None
         if table.rng.random() >= _SPOKEN_RATE:
@@ -421,7 +421,7 @@ class Procedures:
         self.spoken = patron.seat, is_confirmed
 
     def _label_spoken(self, current: Round) -> None:
-        """Label what a spoken wager lacked, now that the round counts and is over."""
+        """Label what a spoken wager lacked, when the round counts and is over."""
         if self.spoken is None:
             return
         (seat, is_confirmed), who = self.spoken, f"round {current.name}, seat {self.spoken[0]}, wager"
@@ -490,7 +490,7 @@ class Procedures:
         )
 
     def clear(self, current: Round) -> None:
-        """Put the cards of a round away, 631a.12(c) and its like."""
+        """Collect the cards of a round, 631a.12(c) and its like."""
         table = self.table
         self._label_spoken(current)
         self._label_boxes(current)
@@ -550,7 +550,7 @@ class Procedures:
         )
 
     def end_round(self, current: Round) -> None:
-        """Set the cover card aside once it has come in a round."""
+        """Remove the cover card once it has come in a round."""
         table = self.table
         if not self.is_asked or self.is_cover_out or not table.shoe.cover_is_out:
             return

@@ -1,4 +1,4 @@
-"""Reporting of devices: their epochs, numbers and clocks, and what the terminal heard."""
+"""Reporting of devices: their epochs, numbers and clocks, and what the terminal received."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,7 +39,7 @@ class Clock(Struct):
 
 
 class Report(Struct, gc=False):
-    """An event as its device sent it, and the true moment of what it tells."""
+    """An event as its device sent it, and the true moment of its content."""
 
     at: int
     event: Event
@@ -47,7 +47,7 @@ class Report(Struct, gc=False):
 
 
 class Reporter:
-    """A table's devices as they report, day after day; `devices` and `clocks` go by source."""
+    """A table's devices as they report, day after day; `devices` and `clocks` are by source."""
 
     def __init__(self, devices: Mapping[str, str], clocks: Mapping[str, Clock]) -> None:
         self._devices, self._clocks = devices, clocks

@@ -1,7 +1,7 @@
 """Schemes: what one patron does over many rounds and days, alone or with a dealer, at a table of Baccarat.
 
-The figures are written by hand. Of a kind whose rate is 0 nothing is drawn and nothing done: everything else
-on the floor happens as it would without.
+The figures are written by hand. A kind whose rate is 0 draws nothing and does nothing: everything else on the
+floor happens as without it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from streams.simulator.table import Key, Made, Round, Stake, Table
 from streams.simulator.wagering import lay, pocket, take_back
 
 _OF_DAYS: Final = "table of Baccarat and gaming day"
-# docs/faults.md says of each kind what is done.
+# docs/faults.md explains each kind.
 SCHEMES: Final[Mapping[str, Kind]] = {
     "dumping": Kind("loser_not_collected", 0.0, _OF_DAYS),
     "past_posting": Kind("late_wager", 0.0, _OF_DAYS),
@@ -99,7 +99,7 @@ def move_late(table: Table, current: Round, winner: str | None) -> None:
 
 
 def looks_away(table: Table, current: Round, stake: Stake, gain: int) -> bool:
-    """Return True if the dealer leaves a lost wager of a patron lying; the round then has its fault."""
+    """Return True if the dealer leaves a patron's lost wager on the table; the round then has its fault."""
     schemer = stake.patron
     if not isinstance(schemer, Schemer) or schemer.kind != "dumping" or current.made is not None:
         return False

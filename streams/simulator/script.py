@@ -66,7 +66,7 @@ class Happening(Struct, gc=False):
 
 
 class Script:
-    """The table's true clock and all that happened by it, kept in order of time."""
+    """The table's true clock and all that happened by it, in order of time."""
 
     def __init__(self, start: int, rng: Random, sources: Collection[str]) -> None:
         self.now = start

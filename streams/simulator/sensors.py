@@ -55,7 +55,7 @@ def sense(
 
 
 class _Outages:
-    """Devices that are away for a while; no two at once, so that each label tells the whole of its span."""
+    """Devices that are away for a while; no two at once, so that each label has the whole of its span."""
 
     def __init__(self, plan: Plan, rng: Random, sensed: Sensed) -> None:
         self.plan = plan
@@ -155,7 +155,7 @@ class _Outages:
         return True
 
     def _blind(self, source: str, begin: int, end: int) -> list[Happening]:
-        """Take from what was noticed all that a device would have seen in a span of time."""
+        """Remove from what was noticed all that a device would have seen in a span of time."""
         missed = [each for each in self.sensed.happenings if each.source == source and begin <= each.at < end]
         gone = {id(each) for each in missed}
         self.sensed.happenings = [each for each in self.sensed.happenings if id(each) not in gone]

@@ -1,4 +1,4 @@
-"""The cards of a table: shuffled, cut, burnt and drawn, 631a.5 and alike."""
+"""The cards of a table: shuffled, cut, burnt and drawn, 631a.5 and its like."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class Shoe:
         return self.cards[self.drawn : self.drawn + count]
 
     def bring(self, card: str, place: int) -> None:
-        """Make a kind of card the `place`-th to come, from 1, if the shoe has one there or behind."""
+        """Make a kind of card the `place`-th to come, from 1, if the shoe has one there or later."""
         at = self.drawn + place - 1
         for behind in range(at, len(self.cards)):
             if self.cards[behind] == card:
@@ -52,7 +52,7 @@ class Shoe:
                 return
 
     def draw(self) -> str | None:
-        """Take the next card, or None where there is none."""
+        """Draw the next card, or None if there is none."""
         if not self.left:
             return None
         self.drawn += 1
@@ -64,7 +64,7 @@ class Shoe:
         return self._shown[card] > self.decks or self.drawn > self.decks * len(self._deck)
 
     def slip_in(self, surplus: int) -> str:
-        """Exchange cards for ones of a kind of which all are in the shoe already; name that kind."""
+        """Exchange cards for ones of a kind of which all are in the shoe already; return that kind."""
         foreign = self.rng.choice(self._deck)
         others = [place for place, card in enumerate(self.cards) if card != foreign]
         for place in self.rng.sample(others, surplus):

@@ -18,7 +18,7 @@ from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.shoe import Shoe
 from streams.simulator.table import Table
 
-# docs/faults.md says of each kind what is done.
+# docs/faults.md explains each kind.
 SHOES: Final[Mapping[str, Kind]] = {
     "card_missing_from_shoe": Kind("cards_not_conserved", 0.03, "shoe"),
     "card_too_many_in_shoe": Kind("cards_not_conserved", 0.03, "shoe"),
@@ -30,7 +30,7 @@ SHOES: Final[Mapping[str, Kind]] = {
 _OF_ORDER: Final = ("false_shuffle", "slug", "unshuffled_pack")
 _WHOLE_SHOE: Final = ("false_shuffle", "unshuffled_pack")
 _OF_LAST_SHOE: Final = ("false_shuffle", "slug")
-_ENOUGH: Final = 60  # cards of a shoe that has an order to be kept
+_ENOUGH: Final = 60  # cards of a shoe whose order can be preserved
 _PROOF: Final = 10  # so many cards in an earlier order are surely found
 _SLUG: Final = (16, 30)
 _EARLIEST_SLUG: Final = 20  # after what is burned
@@ -50,7 +50,7 @@ def counts_shoes(table: Table) -> bool:
 
 
 def breach(table: Table, shoe: Shoe, before: Shoe | None) -> Breach | None:
-    """Make one thing wrong with a shoe before it is loaded, or nothing; `before` is the last one in order."""
+    """Make at most one fault in a shoe before it is loaded; `before` is the last one in order."""
     if not counts_shoes(table):
         return None
     last = before if before is not None and before.drawn >= _ENOUGH and _holds_same(before, shoe) else None
@@ -87,7 +87,7 @@ def end_shoe(table: Table, shoe: Shoe, made: Breach | None) -> None:
     )
     if made is None:
         return
-    # A whole shoe in an earlier order shows as soon as a run of it was read; a slug where it lies.
+    # A whole shoe in an earlier order shows as soon as a run of it was read; a slug at its place.
     if shoe.drawn - (shoe.read_from if made.kind in _WHOLE_SHOE else 0) < made.until:
         return
     table.labels.append(
@@ -115,7 +115,7 @@ def is_in_order(made: Breach | None) -> bool:
 
 
 def _take_decks(shoe: Shoe, rng: Random) -> None:
-    """Take some whole decks out of a shoe, half of them at most."""
+    """Remove some whole decks from a shoe, half of them at most."""
     missing = rng.randint(1, shoe.decks // 2)
     for card in [card for card in dict.fromkeys(shoe.cards) for _ in range(missing)]:
         shoe.cards.remove(card)
@@ -135,7 +135,7 @@ def _cut(cards: list[str], rng: Random) -> list[str]:
 
 
 def _slip_slug(shoe: Shoe, before: Shoe, rng: Random) -> int:
-    """Keep some cards together as the last shoe dealt them; return up to where they must be dealt."""
+    """Leave some cards together as the last shoe dealt them; return up to where they must be dealt."""
     length = rng.randint(*_SLUG)
     first = rng.randrange(_EARLIEST_SLUG, before.drawn - length)
     slug = before.cards[first : first + length]

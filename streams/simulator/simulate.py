@@ -98,10 +98,10 @@ def simulate(
 ) -> Played:
     """Play `tables` tables for `hours` hours from `start` and write an event archive with labels into `out`.
 
-    Same arguments, same bytes. On several `days` so many hours are played on each. A `mixed` floor plays
-    every game, table by table in turn; with `procedures` its tables report the floor's procedures too.
-    `rates` are those of `faults.rates`, `later` other ones from a gaming day on; `progress` is told each
-    table's name once it is written.
+    Same arguments, same bytes. On several `days` the hours are played on each. A `mixed` floor plays every
+    game, table by table in turn; with `procedures` its tables report the floor's procedures too. `rates` are
+    those of `faults.rates`, `later` other ones from a gaming day on; `progress` gets each table's name once
+    it is written.
 
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
@@ -208,11 +208,11 @@ def next_day(
     days: int = 1,
     start: datetime = START,
 ) -> dict[str, list[Frame]]:
-    """Play on where `simulate` with the same arguments ended; give the tables' frames of the next gaming day.
+    """Continue where `simulate` with the same arguments ended; return the next gaming day's frames by table.
 
-    Devices and frames go on with their numbers. What crosses tables is not told. `then` are the rates of that
-    day, where they are others. `first` is a kind of fault that is made on it for certain, at the first table,
-    at the first opportunity after so many minutes of play.
+    Devices and frames continue with their numbers. Sources that cross tables are left out. `then` are the
+    rates of that day, if they differ. `first` is a kind of fault that is certain to be made on it, at the
+    first table, at the first opportunity after a number of minutes of play.
     """
     played = list(sessions(start, hours, days))
     daily = sessions(start, min(hours, 24), days + len(played))

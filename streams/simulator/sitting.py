@@ -1,7 +1,7 @@
 """A table's time in play in any game: people come and go, wagers are made, and what is owed is paid.
 
-A game says how its rounds are wagered and played and what each stake is owed; it may err on the way. Paying
-and collecting, and the mistakes that every dealer can make in it, stand here.
+A game defines how its rounds are wagered and played and what each stake is owed; it may err on the way.
+Paying and collecting, and the mistakes that every dealer can make in it, are here.
 """
 
 from abc import ABC, abstractmethod
@@ -50,11 +50,11 @@ class Sitting(ABC):
         self.procedures = Procedures(self.table, self._crew.dealers)
         draw_crowd(self.table)
 
-    # ── what a game says ─────────────────────────────────────────────────────────────────────────────
+    # ── what a game defines ──────────────────────────────────────────────────────────────────────────
 
     @abstractmethod
     def prepare(self) -> None:
-        """Make the table ready for its next round: a new shoe where the old one is over."""
+        """Prepare the table for its next round: a new shoe when the old one is over."""
 
     def end_source(self) -> None:
         """End the shoe that was played with, as the table closes."""
@@ -70,7 +70,7 @@ class Sitting(ABC):
 
     @abstractmethod
     def play(self, current: Round) -> Owed:
-        """Play the round out, rightly or with one fault; say what each stake is owed by what was played."""
+        """Play the round, rightly or with one fault; return what each stake is owed by what was played."""
 
     def chances(self, current: Round, stake: Stake, owed: int) -> Iterator[Chance]:
         """Yield the mistakes in paying that only this game has occasion for."""
@@ -87,7 +87,7 @@ class Sitting(ABC):
         return 0
 
     def follow(self, current: Round, acts: dict[Key, Act]) -> None:
-        """Make what the dealer took wrongly, or paid wrongly, go on into what else is paid; in place."""
+        """Carry a wrong collection or payment on into what else is paid; in place."""
         del current, acts
 
     def settling_order(self, current: Round, acts: Mapping[Key, Act]) -> list[Key]:
@@ -153,7 +153,7 @@ class Sitting(ABC):
             table.labels.append(labelled)
 
     def take_wagers(self, current: Round) -> None:
-        """Take wagers until "no more bets", and let some be late."""
+        """Accept wagers until "no more bets", and make some late."""
         table = self.table
         span = 1000 * self.rng.randint(13_000, 21_000)
         moves: list[Move] = []

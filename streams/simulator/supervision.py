@@ -27,9 +27,9 @@ def pit(table: int) -> str:
 
 
 def supervised(plan: Plan, happenings: Iterable[Happening]) -> Iterator[Happening]:
-    """Have a floorperson assigned as the table opens, and the next one after the round in which a shift ends.
+    """Assign a floorperson when the table opens, and the next one after the round in which a shift ends.
 
-    Nothing is drawn for it, so that everything else on the floor happens as it would without.
+    Nothing is drawn for it, so that everything else on the floor happens as without it.
     """
     on_duty = None
     for each in happenings:

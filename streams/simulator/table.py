@@ -44,7 +44,7 @@ class Stake(Struct):
 
     @property
     def total(self) -> int:
-        """All chips that lie on the spot, in cents."""
+        """All chips on the spot, in cents."""
         return self.cents + self.added
 
 
@@ -61,7 +61,7 @@ class Made(Struct, frozen=True):
 class Round(Struct, kw_only=True):
     """The round that is open: its wagers, and the dealer's fault in it.
 
-    `is_called_wrong` says that a wrong result was announced because of that fault.
+    `is_called_wrong` is true if a wrong result was announced because of that fault.
     """
 
     name: str
@@ -146,7 +146,7 @@ class Table:
         self.past.append(current)
 
     def tell(self, kind: type[Reported], current: Round, stake: Stake, cents: int) -> None:
-        """Report what happens to a stake's chips: they are placed, seen, paid, collected and alike."""
+        """Report what happens to a stake's chips: they are placed, seen, paid, collected and so on."""
         seat, bettor, wager, hand = stake.key
         self.script.tell(
             kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor, hand=hand

@@ -1,4 +1,4 @@
-"""The time for wagers: chips placed, added to and taken back, "no more bets", and what comes after it."""
+"""The time for wagers: chips placed, added to and withdrawn, "no more bets", and what comes after it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -81,7 +81,7 @@ def late(
 ) -> None:
     """Make a person make, increase, reduce or withdraw a wager after "no more bets".
 
-    `idle` are those who have none of the main `wagers`, `held` are the stakes on them.
+    `idle` are those who have none of the main `wagers`, `stakes` are the wagers on them.
     """
     if idle and table.strikes("placed_late", current):
         _place_late(table, current, table.rng.choice(idle), wagers)
@@ -122,7 +122,7 @@ def _withdraw_late(table: Table, current: Round, stake: Stake) -> None:
 
 
 def take_back(table: Table, current: Round, stake: Stake, cents: int) -> None:
-    """Take chips of a wager back."""
+    """Withdraw chips of a wager."""
     stake.patron.chips += cents
     stake.cents -= cents
     table.tell(events.ChipsRemoved, current, stake, cents)

@@ -1,10 +1,10 @@
-"""The worker's one agent: frames in, conclusions out, and now and then the state of each table after them.
+"""The worker's one agent: frames in, conclusions out, and the states of the tables at intervals after them.
 
-It takes what is there, applies it, and sends what was concluded. Once a second, when Kafka has all that was
-concluded up to there, the states of the tables that have changed are sent; when it has these too, the records
-are acknowledged. A state is much larger than what one frame changes in it, and nobody waits for it. Killed
-anywhere between, a worker does the last second again, and all that it sends has a name by which the second of
-two is dropped.
+It takes the records that are there, applies them, and sends the conclusions. Once a second, when Kafka has
+all conclusions up to there, the states of the tables that have changed are sent. When it has these too, the
+records are acknowledged. A state is much larger than what one frame changes in it, and nobody waits for it. A
+worker killed anywhere in between repeats the last second, and all that it sends has a name by which a
+duplicate is dropped.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _STUCK: Final = 1.0  # seconds after which a batch is sent though more seemed to
 _TURN: Final = 16  # records after which what is under way gets its turn
 _BEAT: Final = 1.0  # seconds between two signs of life
 
-# What the environment tells a worker.
+# A worker's environment variables.
 BROKER: Final = "DISCARDRACK_BROKER"
 HOUSE: Final = "DISCARDRACK_HOUSE"
 ARCHIVE: Final = "DISCARDRACK_ARCHIVE"
@@ -79,7 +79,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
 
 
 async def _house_file(name: str) -> HouseFile:
-    """Read the house file; while it is not of its form, say so and wait until it is mended."""
+    """Read the house file; while it is not of its form, log that and wait until it is corrected."""
     reason = None
     while True:
         try:
@@ -120,7 +120,7 @@ class Reader:
         self._in_turn = asyncio.Lock()  # a record is taken after another
 
     async def read(self, stream: Any) -> None:
-        """Apply what is there, and send what came of it as soon as nothing more is, or it has been long."""
+        """Apply the records that are there, and send the results when no more come, or after a while."""
         async for event in stream.noack().events():
             message = event.message
             async with self._in_turn:
@@ -138,9 +138,9 @@ class Reader:
                 await self._keeper.took(self._cut())
 
     async def take_house(self, file: HouseFile) -> None:
-        """Go on by a house file that was changed, as a worker would that is started by it.
+        """Use a changed house file from now on, as a worker that is started with it would.
 
-        What a table that was mended was left out of is read again at once.
+        The records that a corrected table was left out of are read again at once.
         """
         async with self._in_turn:
             await self._keeper.took(self._cut())
@@ -194,9 +194,9 @@ class Reader:
                 await self._read_missing(partition, delivery, committed)
 
     async def _delivery(self, generation: int, partition: int) -> tuple[Delivery, int]:
-        """Return the delivery of a partition, which begins where its tables' states say that it is kept.
+        """Return the delivery of a partition, which begins where its tables' states end.
 
-        And the offset at which Faust begins where that was looked up, else 0.
+        The second value is the offset at which Faust begins if that was looked up, else 0.
         """
         delivery = self._deliveries.get((generation, partition))
         if delivery is not None:
@@ -210,10 +210,10 @@ class Reader:
         return delivery, committed
 
     async def _read_missing(self, partition: int, delivery: Delivery, until: int) -> None:
-        """Take the records before an offset that were due and did not come, from Kafka itself.
+        """Apply the records before an offset that were due and did not come, from Kafka itself.
 
-        Faust loses records that it has taken from Kafka when it empties its queues in a rebalance, and counts
-        as done what it passes over then.
+        Faust loses records that it has fetched when it empties its queues in a rebalance, and then counts the
+        skipped ones as done.
         """
         missing = range(delivery.due, until)
         _log.warning("frames_not_delivered", partition=partition, first=missing.start, until=missing.stop)
@@ -247,7 +247,7 @@ class Reader:
 
 
 def _acknowledge(app: Any, record: Record) -> None:
-    """Count a record as done of which Faust has no event any more."""
+    """Count a record as done for which Faust no longer has an event."""
     unknown: dict[str, Any] = dict.fromkeys(("headers", "key", "value", "checksum"))
     message = Message(
         topics.FRAMES, record.partition, record.offset, timestamp=0, timestamp_type=0, **unknown

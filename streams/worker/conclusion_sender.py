@@ -37,7 +37,7 @@ _log: Final = structlog.get_logger()
 
 
 class ClusterChanged(DiscardrackError):
-    """Kafka's data were thrown away and begun anew under a running worker."""
+    """Kafka's data were deleted and created again under a running worker."""
 
 
 class Outbox:
@@ -49,7 +49,7 @@ class Outbox:
         )
         self._admin = AIOKafkaAdminClient(bootstrap_servers=broker)
         self._cluster: str | None = None
-        self._away: set[str] = set()  # to whom
+        self._away: set[str] = set()  # from which tasks
         self._too_large: set[str] = set()  # tables
 
     async def start(self) -> None:
@@ -79,22 +79,22 @@ class Outbox:
         return str((await self._admin.describe_cluster())["cluster_id"])
 
     async def send(self, drained: Drain) -> None:
-        """Send, return when Kafka has all of it, and tell of it."""
+        """Send, return when Kafka has all of it, and count it."""
         messages = list(_messages(drained))
         await self.until_sent(lambda: self._sends(messages))
         _tell(drained)
 
     async def until_sent(self, send: Callable[[], Awaitable[list[Awaitable[Any]]]]) -> None:
-        """Send in whatever way, and wait until Kafka has it; where it has not, send it all again.
+        """Send in the given way, and wait until Kafka has it; if it has not, send it all again.
 
         Raises:
-            KafkaError: Kafka will never take it.
+            KafkaError: Kafka will never accept it.
         """
         while True:
             try:
                 await asyncio.gather(*await send())
             except _REFUSED as error:
-                # Nothing so large is sent: Kafka takes less than it must.
+                # Nothing so large is sent: Kafka's limit is below the required one.
                 _log.error("record_refused", reason=f"{error!r}; discardrack topics --create sets the topics")
                 raise
             except KafkaError as error:
@@ -105,10 +105,10 @@ class Outbox:
                 return
 
     async def look(self) -> None:
-        """Check that Kafka answers, and log if that has changed: a floor at rest sends nothing.
+        """Check that Kafka answers, and log if that has changed: a quiet floor sends nothing.
 
         Raises:
-            ClusterChanged: it is not the Kafka that it was; nothing in memory is true of this one.
+            ClusterChanged: it is another Kafka, so the state in memory is invalid.
         """
         try:
             cluster = await self.cluster()
@@ -126,7 +126,7 @@ class Outbox:
         return bool(self._away)
 
     def turn(self, task: str, away: str | None) -> None:
-        """Note whether Kafka is away to one who does something, and why; say when it goes and comes back."""
+        """Note whether Kafka is away to a task, and why; log when it goes and comes back."""
         before = bool(self._away)
         if away is None:
             self._away.discard(task)
@@ -138,11 +138,12 @@ class Outbox:
             _log.warning("kafka_back")
 
     def fitting(self, states: Iterable[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
-        """Return the states (table, partition, text) that Kafka takes.
+        """Return the states (table, partition, text) that Kafka accepts.
 
-        Say of each table when one is too large.
+        Log each table whose state is too large.
 
-        Where a state was not sent, a worker that has to begin with an older one reads again what came since.
+        If a state was not sent, a worker that has to begin with an older one reads the records since then
+        again.
         """
         sent = []
         for table, partition, state in states:
@@ -186,7 +187,7 @@ def _messages(drained: Drain) -> Iterable[Message]:
 
 
 def _message(topic: str, partition: int, body: Result | StandingFindings, result: Result) -> Message:
-    """Write what is said of a result; where that is too large, the quarantine's row for it."""
+    """Encode the message of a result; if it is too large, the quarantine's row for it."""
     table, text = result.conclusion.table, encode(body)
     if len(text) <= _MOST:
         return (topic, partition), table, text

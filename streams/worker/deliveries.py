@@ -10,14 +10,14 @@ from msgspec import Struct
 from schemas.codec import UNREAD, Frame
 from streams.topics import FRAMES
 
-# ── One record of `floor.frames`, and what can be told of its frame's number ──────────────────────────
+# ── One record of `floor.frames`, and the number of its frame ──────────────────────────────────────────
 
 
 class Record(Struct, frozen=True):
     """Record of `floor.frames` as it came; `key` is empty if it had none.
 
-    `cluster` is named where it came from another one than that which is followed: Kafka was begun anew since,
-    and its offsets say nothing about those of today.
+    `cluster` is set if it came from another one than the present: Kafka was created again since, and the old
+    offsets mean nothing in it.
     """
 
     partition: int
@@ -42,7 +42,7 @@ _read_number: Final = msgspec.json.Decoder(_Numbered).decode
 
 
 def number_of(record: Record) -> int | None:
-    """Read a frame's number, though perhaps nothing else of it can be read."""
+    """Read a frame's number, even if nothing else of it can be read."""
     try:
         numbered = _read_number(record.payload)
     except UNREAD:
@@ -70,17 +70,17 @@ def does_not_follow(place: str, frame: Frame, last: int) -> str:
     )
 
 
-# ── Which record of a partition is due next, and up to where all that came are kept ───────────────────
-# Kafka gives each record of a partition the number after the last, so one that was taken from Kafka and
-# never handed to the agent shows as soon as the next one comes, or in the lag. How far a partition is kept
-# stands with the states of its tables: the offset that Faust commits can lie behind it, and beyond a record
-# that Faust passed over in a rebalance.
+# ── Which record of a partition is due next, and up to where all that came are stored ──────────────────
+# Kafka numbers the records of a partition consecutively. So one that was fetched from Kafka and never given
+# to the agent shows as soon as the next one comes, or in the lag. How far a partition is stored is saved with
+# the states of its tables: the offset that Faust commits can be behind it, and ahead of a record that Faust
+# skipped in a rebalance.
 
 _KEY: Final = "\x00partition "  # no table's name begins so
 
 
 class Delivery:
-    """A partition in one generation of the group: the offset due next, and those taken and not yet kept."""
+    """A partition in one generation of the group: the offset due next, and those taken and not yet stored."""
 
     def __init__(self, due: int) -> None:
         self.due = due
@@ -88,7 +88,7 @@ class Delivery:
         self._kept: set[int] = set()
 
     def take(self, offset: int) -> None:
-        """Take a record; one that came before is passed over.
+        """Take a record; one that came before is ignored.
 
         >>> delivery = Delivery(5)
         >>> for offset in (5, 4, 6):
@@ -101,7 +101,7 @@ class Delivery:
             self.due = offset + 1
 
     def keep(self, offset: int) -> None:
-        """Note that Kafka has everything that came of a record, in whatever order.
+        """Note that Kafka has all results of a record, in whatever order.
 
         >>> delivery = Delivery(5)
         >>> for offset in (5, 6, 7):
@@ -119,7 +119,7 @@ class Delivery:
 
     @property
     def next_offset(self) -> int:
-        """Return the first offset that is not kept."""
+        """Return the first offset that is not stored."""
         return self._taken[0] if self._taken else self.due
 
 
@@ -136,12 +136,12 @@ class _DeliveryProgress(Struct, frozen=True):
 
 
 def progress_key(partition: int) -> str:
-    """Return the key under which the state topic has how far a partition is kept."""
+    """Return the key in the state topic for how far a partition is stored."""
     return f"{_KEY}{partition}"
 
 
 def progress_text(delivery: Delivery) -> str:
-    """Return how far a partition is kept, as the state topic has it.
+    """Return how far a partition is stored, in the state topic's form.
 
     >>> read_progress(progress_text(Delivery(7)))
     7
@@ -150,5 +150,5 @@ def progress_text(delivery: Delivery) -> str:
 
 
 def read_progress(text: str | None) -> int | None:
-    """Return the first offset that is not kept; None where nothing is known."""
+    """Return the first offset that is not stored; None if unknown."""
     return msgspec.json.decode(text, type=_DeliveryProgress).next if text is not None else None

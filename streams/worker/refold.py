@@ -18,15 +18,14 @@ from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Record
 from streams.worker.tables import Gap, Tables
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What a worker reads again where a frame does not follow a table's state: from Kafka, and from the archive.
-#
-# Kafka keeps frames for a week (see topics). What is older, or was sent to a cluster that is no more, comes
-# from the archive if the worker was given one, from its last snapshot on. Where neither has it, the frames
-# that are missing become a row of the quarantine and the audit of the table begins anew with what there is.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
+# a worker reads again if a frame does not follow a table's state: from Kafka, and from the archive. Kafka
+# keeps frames for a week (see topics). Older ones, and those of a former cluster, come from the archive if
+# the worker has one, from its last snapshot on. If neither has them, the missing frames become a row of the
+# quarantine and the audit of the table starts again with what there is.
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
-_TURN: Final = 64  # offsets between two turns of what goes on beside
+_TURN: Final = 64  # offsets between two turns of the other tasks
 
 _log: Final = structlog.get_logger()
 
@@ -43,12 +42,12 @@ class Source:
         return Source(self._broker, str(self._archive) if self._archive is not None else None, house)
 
     async def read_again(self, gap: Gap, tables: Tables, outbox: Outbox) -> None:
-        """Apply to a table what lies in a gap, as far as it can still be had; send what comes of it."""
+        """Apply the records in a gap to a table, as far as they still exist; send the results."""
         place = TopicPartition(FRAMES, gap.partition)
         consumer, cluster, (earliest, end) = await self._found(place, outbox)
         try:
             reached = gap.after
-            before = min(gap.before, end)  # of a log that was begun anew there is less
+            before = min(gap.before, end)  # a log that was created again has less
             if self._archive is not None and (gap.after == NOTHING_YET or gap.after + 1 < earliest):
                 reached = await self._from_archive(self._archive, cluster, gap, tables, outbox)
             _log.warning("reading_again", table=gap.table, after=reached, before=gap.before)
@@ -112,7 +111,7 @@ class Source:
 
 
 async def _take(record: Record, tables: Tables, outbox: Outbox) -> None:
-    """Apply a record; now and then send what came of all, and let the others have their turn."""
+    """Apply a record; at intervals send the results of all, and let the other tasks run."""
     tables.take(record, again=True)
     if record.offset % _TURN == 0:
         await outbox.send(tables.drain())
@@ -128,7 +127,7 @@ async def _until(consumer: Any, before: int) -> AsyncIterator[Record]:
 
 
 def record_of(message: Any) -> Record:
-    """Take a record as aiokafka or Faust gives it."""
+    """Convert a record of aiokafka or Faust."""
     key = message.key.decode(errors="replace") if message.key is not None else ""
     return Record(message.partition, message.offset, key, message.value or b"")
 
@@ -140,7 +139,7 @@ def _record_of(record: KafkaRecord, cluster: str) -> Record:
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# Offsets and records of the frames as Kafka has them, read beside Faust and without joining its group.
+# Offsets and records of the frames in Kafka, read without Faust and without joining its group.
 
 _POLL_PAUSE: Final = 1.0  # seconds, while Kafka is away
 _ANSWER: Final = 5_000  # milliseconds in which Kafka answers
@@ -169,7 +168,7 @@ class Frames:
     async def records(self, partition: int, offsets: range) -> AsyncIterator[Record]:
         """Yield the records at some offsets, as far as Kafka still has them.
 
-        An offset can be without one: a transaction of a producer ends with a mark that nobody is given.
+        An offset can be without one: a transaction of a producer ends with a marker that clients do not get.
         """
         place, due = TopicPartition(FRAMES, partition), offsets.start
         while due < offsets.stop:

@@ -26,16 +26,16 @@ class Floor(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """Records as they came, and what came of them."""
+    """Records as they came, and their results."""
 
     arrivals: list[Arrival]
     drained: Drain
 
 
 class Keeper:
-    """Sends what came of batches at once, and behind it each table's state at most `every` so many seconds.
+    """Sends the results of batches at once, and after them each table's state every `every` seconds at most.
 
-    A state says which records went into it. So it is sent only when Kafka has all that came of them, and they
+    A state contains which records went into it. So it is sent only when Kafka has all their results, and they
     are acknowledged only when Kafka has the state.
     """
 
@@ -50,16 +50,16 @@ class Keeper:
         """Send in tasks of `group`."""
         self._floor, self._tables, self._outbox = floor, tables, outbox
         self._group, self._every = group, every
-        # Held while records are read again, of which the results are sent beside those of the batches.
+        # Held while records are read again, whose results are sent together with those of the batches.
         self.reading = asyncio.Lock()
         self._taking = asyncio.Lock()
-        self._arrivals: defaultdict[str, list[Arrival]] = defaultdict(list)  # of each table, not kept yet
+        self._arrivals: defaultdict[str, list[Arrival]] = defaultdict(list)  # of each table, not stored yet
         self._since: dict[str, float] = {}  # when the first of them came
         self._sending: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
 
     async def took(self, batch: Batch) -> None:
-        """Send what came of a batch, once Kafka has what came of the one before."""
+        """Send the results of a batch, once Kafka has those of the one before."""
         async with self._taking:
             if self._sending is not None:
                 await self._sending
@@ -74,14 +74,14 @@ class Keeper:
         self._look(self._sending)
 
     async def keep(self) -> None:
-        """Ensure that states are sent though nothing more comes."""
+        """Ensure that states are sent even if no more records come."""
         while True:
             await asyncio.sleep(self._every / _LOOKS)
             if self._sending is not None and not self._tables.has_more and not self.reading.locked():
                 self._look(self._sending)
 
     async def change(self, tables: Tables) -> None:
-        """Keep all that came so far, however recently, and go on with other tables, of the same states."""
+        """Store all that came so far, however recently, and continue with other tables of the same states."""
         while self._sending is not None and (self._since or not self._is_done()):
             if self._keeping is not None:
                 await self._keeping
@@ -97,7 +97,7 @@ class Keeper:
         return {place.partition for place in assigned if place.topic == topics.FRAMES}
 
     def _look(self, sending: asyncio.Task[None], every: float | None = None) -> None:
-        """Begin to send the states that are due, as they are now, and with them what they rest on."""
+        """Begin to send the states that are due, as they are now, with the progress that rests on them."""
         if not self._is_done():
             return
         until = time.monotonic() - (self._every if every is None else every)
@@ -127,7 +127,7 @@ class Keeper:
         await self._outbox.until_sent(lambda: self._states(fitting))
         for each in arrivals:
             each.delivery.keep(each.record.offset)
-        # Behind the states, so that who reads how far a partition is kept has read what that rests on.
+        # After the states, so that a reader of a partition's progress has read the states that it rests on.
         deliveries = {
             each.record.partition: each.delivery for each in arrivals if each.record.partition in ours
         }

@@ -1,7 +1,7 @@
-"""The watch over a worker: one that makes no progress while frames wait says so and ends.
+"""The watch over a worker: it logs and ends a worker that makes no progress while frames wait.
 
-Whoever starts workers starts it again, and it goes on where its group is. The watch runs in a thread with a
-client of its own, so that neither a blocked event loop nor a rebalance that never ends can hold it up.
+The supervisor of the workers starts it again, and it continues where its group is. The watch runs in a thread
+with a client of its own, so that neither a blocked event loop nor an endless rebalance can hold it up.
 """
 
 import asyncio
@@ -36,9 +36,9 @@ _log: Final = structlog.get_logger()
 class Progress(Struct):
     """Last state that the event loop reported: set there, read by the watch.
 
-    `beats` counts how often it said so, `work` the frames that were taken, `recovered` the records of the
-    tables' states. `settled` is False during a rebalance and the recovery after it. `next` names for each
-    partition the first offset that is not kept. `away` is True while Kafka takes nothing.
+    `beats` counts these reports, `work` the frames that were taken, `recovered` the records of the tables'
+    states. `settled` is False during a rebalance and the recovery after it. `next` has for each partition the
+    first offset that is not stored. `away` is True while Kafka accepts nothing.
     """
 
     beats: int = 0
@@ -132,7 +132,7 @@ class Watch(threading.Thread):
 
 
 def end(reason: str, *, loop: asyncio.AbstractEventLoop | None = None, **more: object) -> NoReturn:
-    """End this process at once, with what each thread and task is at; nothing is lost by that.
+    """End this process at once, and log what each thread and task is doing; nothing is lost by that.
 
     What was not acknowledged is done again by the worker that takes over.
     """

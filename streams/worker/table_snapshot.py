@@ -18,8 +18,8 @@ class Applied(Struct):
     """A table's state as it is stored: the form it is written in, the last record applied, the audit.
 
     Revisions are counted from `since`: see `first_revision`. While the house file is at fault about the table
-    its records are left out. `left_out` is the last of them; what was applied before stays as it is, and
-    `progress` is None where nothing was.
+    its records are left out. `left_out` is the last of them. What was applied before stays, and `progress` is
+    None if nothing was.
     """
 
     form: str
@@ -63,7 +63,7 @@ def read(stored: str) -> Applied | None:
 
 
 def stands(stored: str) -> Stands:
-    """Read from a state how far its table stands; one of another form says nothing."""
+    """Read from a state how far its table is; one of another form has no progress."""
     try:
         found = _read_place(stored)
     except msgspec.DecodeError:
@@ -89,11 +89,11 @@ class Places:
 
 
 def first_revision(received: int) -> int:
-    """Count revisions from here where an audit begins behind a table's first frame, received then.
+    """Return the first revision of an audit that begins after a table's first frame; received as given.
 
-    Another began before it and nothing of that is known, not even the revisions that it gave. They were fewer
-    than there are seconds since the beginning of 2020: so what is concluded from here on holds over them, and
-    is numbered alike however often it is concluded.
+    Another audit began before it, and nothing of it is known, not even its revisions. They were fewer than
+    the seconds since the beginning of 2020. So later conclusions have higher numbers, and always the same
+    ones.
 
     >>> first_revision(1_577_836_800_000_000), first_revision(1_740_880_445_000_000)
     (0, 163043645)

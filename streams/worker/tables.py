@@ -28,7 +28,7 @@ class LeftOut:
 
     def __init__(self, reasons: Mapping[str, str], stored: Mapping[str, str]) -> None:
         self._reasons, self._stored = reasons, stored
-        self._last: dict[str, Record] = {}  # of those that came since the states were last given
+        self._last: dict[str, Record] = {}  # of those that came since the states were last returned
         self._told: set[str] = set()
 
     def __contains__(self, table: str) -> bool:
@@ -36,7 +36,7 @@ class LeftOut:
         return table in self._reasons
 
     def take(self, record: Record) -> Quarantined | None:
-        """Leave a record out. The first of its table gives the quarantine's row, one for each reason."""
+        """Leave a record out. The first of its table yields the quarantine's row, one for each reason."""
         table = record.key
         if record.cluster is None:
             self._last[table] = record
@@ -54,7 +54,7 @@ class LeftOut:
         )
 
     def states(self, names: Container[str] | None) -> Iterable[tuple[str, int, str]]:
-        """Yield the states of tables of which records were left out, as `Tables.states` does."""
+        """Yield the states of tables with records that were left out, as `Tables.states` does."""
         for table in [each for each in self._last if names is None or each in names]:
             record = self._last.pop(table)
             state = read(self._stored.get(table, ""))
@@ -64,17 +64,16 @@ class LeftOut:
             yield table, record.partition, written(state)
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# A worker's tables: frames as they come from Kafka, applied once each, and the state that outlives a crash.
-#
-# Kafka delivers a frame again after a crash, and a state can be older than what was already processed. So
-# the state of each table names the last record that went into it and the number of its frame: a record at
-# or before it is passed over, and one that does not follow shows that those between are to be read again
-# (`Gap`). Nothing here talks to Kafka; the worker and the benchmark use it alike.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
+# worker's tables: frames as they come from Kafka, applied once each, and the state that survives a crash.
+# Kafka delivers a frame again after a crash, and a state can be older than what was already processed. So the
+# state of each table has the last record that went into it and the number of its frame. A record at or before
+# it is skipped, and one that does not follow shows that those between must be read again (`Gap`). Nothing
+# here uses Kafka; the worker and the benchmark share it.
 
 
 class Gap(Struct, frozen=True):
-    """Records of a table that may lie between its state and a record that does not follow it."""
+    """Records of a table that may be between its state and a record that does not follow it."""
 
     table: str
     partition: int
@@ -109,9 +108,9 @@ class _Open(Struct):
 class Tables:
     """The audits of a worker's tables.
 
-    `stored` holds each table's state as text and may be replaced under our feet (a rebalance); `clock` gives
-    microseconds UTC and goes into nothing but the time stamp of what is sent. Tables about which the house
-    file is at fault are left out: `reasons` says why, by table, where the lines of the file are known.
+    `stored` has each table's state as text and may be replaced at any time (a rebalance). `clock` returns
+    microseconds UTC, used only for the time stamp of what is sent. Tables about which the house file is at
+    fault are left out: `reasons` has the reason, by table, with the lines of the file if they are known.
     """
 
     def __init__(
@@ -133,11 +132,11 @@ class Tables:
         self._taken_up: list[str] = []
 
     def take(self, record: Record, *, again: bool = False) -> Gap | None:
-        """Apply a record, unless it was applied before; what comes of it waits for `drain`.
+        """Apply a record, unless it was applied before; its results wait for `drain`.
 
-        A frame of a ledger, of the surveillance room or of a table that is left out is passed over. Where a
-        frame does not follow the last one of its table it is not applied: the gap that is given is to be read
-        again from the log, each record to be taken with `again`, and then this one too.
+        A frame of a ledger, of the surveillance room or of a table that is left out is skipped. If a frame
+        does not follow the last one of its table it is not applied: the returned gap must be read from the
+        log, each record taken with `again`, and then this one too.
         """
         if self._passes_over(record):
             return None
@@ -170,7 +169,7 @@ class Tables:
         return bool(self._results or self._quarantined)
 
     def drain(self) -> Drain:
-        """Return what came of the records since the last time."""
+        """Return the results of the records since the last call."""
         drained = Drain(self._results, self._quarantined, self._events)
         self._results, self._quarantined, self._events = [], [], 0
         return drained
@@ -188,16 +187,16 @@ class Tables:
                 yield name, table.partition, table.stored
 
     def restore(self, gap: Gap, offset: int, frame: int, progress: str) -> None:
-        """Take up the table of a gap from its audit after the record at an offset (`AuditProgress`)."""
+        """Restore the table of a gap from its audit after the record at an offset (`AuditProgress`)."""
         table = _Open(TableAudit(gap.table, self._house), gap.partition, offset, frame)
         table.audit.progress = read_progress(progress)
         table.stored, table.changed = self._stored.get(gap.table), True
         self._open[gap.table] = table
 
     def owed(self, partitions: Container[int]) -> list[Gap]:
-        """Return what was left out of tables about which the house file is mended, to be read again.
+        """Return what was left out of tables whose part of the house file is corrected, to be read again.
 
-        Of these partitions; each is to be told with `take_up` when that is done.
+        It is limited to these partitions; `take_up` must be called for each when that is done.
         """
         gaps: list[Gap] = []
         for name, place in self._places.all():
@@ -243,7 +242,7 @@ class Tables:
         return table
 
     def _load(self, table: _Open, stored: str) -> None:
-        """Take up a state; one of another form is left, and the table is folded again."""
+        """Load a state; one of another form is dropped, and the table is folded again."""
         applied = read(stored)
         if applied is None:
             return

@@ -24,10 +24,10 @@ from streams.simulator.table import Table
 class Script(Struct, frozen=True):
     """Simulation of a game.
 
-    `prefix` begins its tables' names, `lay_out` gives the layout of a floor's n-th table of the game, `play`
-    plays a table between two moments (microseconds UTC) at rates of faults, `faults` are the kinds that only
-    this game has. `coupon_wager` is the main wager that pays even money without vigorish, under which a Match
-    Play Coupon may lie; None where there is none.
+    `prefix` begins its tables' names, `lay_out` returns the layout of a floor's n-th table of the game,
+    `play` plays a table between two moments (microseconds UTC) at rates of faults, `faults` are the kinds
+    that only this game has. `coupon_wager` is the main wager that pays even money without vigorish, under
+    which a Match Play Coupon may lie; None if there is none.
     """
 
     prefix: str

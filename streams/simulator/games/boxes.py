@@ -1,4 +1,4 @@
-"""The boxes of a table where hands split: their wagers, the first two cards, and the wagers beside them."""
+"""The boxes of a table where hands split: their wagers, the first two cards, and the other wagers."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,12 +49,12 @@ class Boxes(Dealing):
         return is_blackjack(self.dealer[:2])
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Return the game's wager to make, and now and then a Match-the-Dealer Wager of no more beside it."""
+        """Yield the game's wager to make, and now and then a Match-the-Dealer Wager of no more than that."""
         if self.rng.random() < 0.08:  # noqa: PLR2004  some sit a round out
             return
         cents = self.rng.choice(_SMALL) if self.rng.random() < 0.12 else self.stake_of(patron)  # noqa: PLR2004  one in eight
         yield self.mains[0], cents
-        # By now it lies there, unless it was taken back.
+        # By now it is there, unless it was withdrawn.
         lies = (patron.seat, None, self.mains[0], None) in self.current.stakes
         if lies and self.match_odds() is not None and self.rng.random() < patron.likes_sides:
             yield "match_the_dealer", min(self.rng.choice(SIDES), cents)
@@ -75,7 +75,7 @@ class Boxes(Dealing):
     def errs(self, current: Round, kind: str, *, who: str | None = None, stake: Stake | None = None) -> bool:
         """Make a fault if the occasion is taken: with cards of a hand, or with a stake.
 
-        A stake that is left out was nobody's: no reader tells who would have placed it.
+        A stake that is left out was nobody's: no reader reports who would have placed it.
         """
         if not self.table.strikes(kind, current):
             return False

@@ -1,6 +1,7 @@
-"""A table in play where hands can be doubled and split and the dealer draws last, and what goes wrong there.
+"""A table in play where hands can be doubled and split and the dealer draws last, and its faults.
 
-What Spanish 21 and Down Under Blackjack share; each says what it pays, what it allows, and what ends a round.
+It is what Spanish 21 and Down Under Blackjack share. Each has its own pays, allowed decisions, and end of a
+round.
 """
 
 from abc import abstractmethod
@@ -207,14 +208,14 @@ _MISCALLED: Final = {a: b for pair in _OFF for a, b in (pair, pair[::-1])} | {"2
 class SplitHandTable(Boxes):
     """A table where hands split.
 
-    `most_hands` a pair may become; where it `surrenders`, a hand may be given up; where it `doubles_late`, a
-    hand of more than two cards may be doubled.
+    A pair may become `most_hands`. If it `surrenders`, a hand may be given up; if it `doubles_late`, a hand
+    of more than two cards may be doubled.
     """
 
     most_hands: ClassVar[int]
     surrenders: ClassVar[bool] = False
 
-    # ── what a game says ─────────────────────────────────────────────────────────────────────────────
+    # ── what a game defines ──────────────────────────────────────────────────────────────────────────
 
     @property
     def doubles_late(self) -> bool:
@@ -268,7 +269,7 @@ class SplitHandTable(Boxes):
     # ── the round ────────────────────────────────────────────────────────────────────────────────────
 
     def play(self, current: Round) -> Owed:
-        """Deal, let every seat and then the dealer play, and say what is owed."""
+        """Deal, play every seat and then the dealer, and return what is owed."""
         self.dealer_counting: int | None = None
         self.mistaken: Owed = {}
         self.goes_unnoticed = self.rng.random() < 0.5  # noqa: PLR2004  half of the surplus cards are counted
@@ -362,7 +363,7 @@ class SplitHandTable(Boxes):
         return "bust" if self.dealer_total > self.dealer_most else str(self.dealer_total)
 
     def _announce(self, current: Round, lawful: str) -> None:
-        """Call the dealer's total as he takes it, or now and then one beside it."""
+        """Call the dealer's total as he takes it, or now and then a wrong one."""
         called = self._result()
         current.is_called_wrong = called != lawful
         if called in _MISCALLED and self.errs(current, "total_miscalled"):
@@ -376,7 +377,7 @@ class SplitHandTable(Boxes):
         acts.update({key: (gain, 0) for key, gain in self.mistaken.items()})
 
     def chances(self, current: Round, stake: Stake, owed: int) -> Iterator[Chance]:
-        """Pay a Blackjack at 6 to 5, or a wager beside it by a wrong rule."""
+        """Pay a Blackjack at 6 to 5, or another wager by a wrong rule."""
         del current
         yield from self.side_chances(stake, owed)
         if owed > stake.cents and any(hand.stake is stake and hand.is_blackjack for hand in self.hands):

@@ -1,6 +1,6 @@
-"""The money of a floor: table inventories, slips, drop boxes, Counter Checks, coupons, and the ledgers of it.
+"""The money of a floor: table inventories, slips, drop boxes, Counter Checks, coupons, and its ledgers.
 
-It is a layer of its own that is laid over tables as they were played: what happened at a table stays as it
-was, and gains what the people around it did with chips, paper and boxes. Its random numbers are its own, so
-that a table is dealt alike with it and without.
+It is a separate layer over the tables as they were played: what happened at a table is unchanged, and what
+people did with chips, documents and boxes is added. Its random numbers are its own, so a table is dealt the
+same with it and without.
 """

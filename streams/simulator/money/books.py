@@ -1,4 +1,4 @@
-"""Books of the floor's people beside the tables: the ledgers, boxes that await the count, the days."""
+"""Books of the floor's people away from the tables: the ledgers, boxes that await the count, the days."""
 
 from datetime import date
 
@@ -41,7 +41,7 @@ class Books:
         self.labels: list[FaultLabel] = []
 
     def take(self, box: Box) -> None:
-        """Take a box that came off its table to those that await the count."""
+        """Add a box that came off its table to those that await the count."""
         self.boxes.setdefault(box.day, []).append(box)
 
     def close(self, day: date, at: int) -> None:

@@ -22,9 +22,9 @@ _VOIDED: Final = 0.03  # of the slips, rightly
 
 
 class Fill(Struct):
-    """A fill as it goes: what is asked for, issued, carried by whom, brought, and counted at the table.
+    """A fill in progress: what is requested, issued, carried by whom, brought, and counted at the table.
 
-    Without `requested` nobody made out a request; `brought` is what truly comes into the tray.
+    Without `requested` nobody made out a request; `brought` is what really comes into the tray.
     """
 
     slip: str

@@ -1,4 +1,4 @@
-"""Changes to what happened at a table, once its people's money is laid over it."""
+"""Changes to what happened at a table when its people's money is added."""
 
 from typing import Any
 

@@ -44,11 +44,11 @@ def uncounted(table: str, day: date) -> FaultLabel:
 
 _MINUTE: Final = 60_000_000
 _HOUR: Final = 60 * _MINUTE
-_WITHIN: Final = timedelta(days=2)  # internal audit is told of a missing number, 465a.3(c)
+_WITHIN: Final = timedelta(days=2)  # internal audit is notified of a missing number, 465a.3(c)
 
 
 def close(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) -> None:
-    """Count the boxes of each gaming day, tell of its coupons, and close its ledgers."""
+    """Count the boxes of each gaming day, report its coupons, and close its ledgers."""
     counted = {session.day: count(books, session, daily[session.day], rng) for session in sessions}
     _report(books, sessions, daily, rng)
     for session in sessions:
@@ -64,7 +64,7 @@ def close(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) 
 
 
 def _stop_reconciling(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) -> None:
-    """Make finance reconcile no coupons any more from some day on."""
+    """Make finance stop reconciling coupons from some day on."""
     kind = "coupons_not_reconciled"
     stopped = False
     for session in sessions:

@@ -22,7 +22,7 @@ _LONGEST: Final = 2 * _MINUTE  # for one box
 def count(books: Books, session: Session, rates: Mapping[str, float], rng: Random) -> int:
     """Count all boxes of a gaming day after its last table has closed; give when it is done."""
     boxes = sorted(books.boxes.pop(session.day, []), key=lambda box: (box.removed_at, box.name))
-    # On a day on which no table opened nothing is waited for.
+    # On a day without an open table there is no wait.
     at = books.closed.get(session.day, session.first) + _BEFORE
     step = min(_LONGEST, (session.ends - 2 * _BEFORE - at) // (len(boxes) + 1))
     for number, box in enumerate(boxes):

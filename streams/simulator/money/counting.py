@@ -120,9 +120,9 @@ def _notify(till: Till, slip: str, off: int, at: int) -> None:
 
 
 def _list(till: Till, occasion: Occasion, slip: str, chips: Denominations) -> None:
-    """Write what was counted onto a slip, sign it and put it into the box.
+    """Write a count onto a slip, sign it and put it into the box.
 
-    The duplicate of an opening bears the sum of the closing before.
+    The duplicate of an opening has the sum of the closing before.
     """
     signatures: tuple[Person, ...] = (till.dealer, till.floorperson)
     if till.strikes("inventory_slip_unsigned"):

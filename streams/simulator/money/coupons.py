@@ -1,7 +1,7 @@
 """Coupons at a table: who plays one under which wager, and how it is paid, collected and dropped, 603a.21.
 
-One lies only under a main wager that then wins even money, loses, or is returned: what it brings is its value
-once, whatever the house pays on a coupon elsewhere.
+One is only put under a main wager that then wins even money, loses, or is returned. It brings its value once,
+whatever the house pays on a coupon elsewhere.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ class HeldCoupon(Struct, frozen=True):
 
 
 class Coupons:
-    """The coupons in the hands of a table's patrons, by seat, and where they lie in the round that is on.
+    """The coupons in the hands of a table's patrons, by seat, and their places in the present round.
 
     `won` is what they brought, `used` those that are in the drop box, `tied` those that were played and kept.
     """
@@ -91,7 +91,7 @@ class Coupons:
         self._settle(spots, laid, is_proper=laid is coupon)
 
     def _chances(self, current: Round) -> Iterator[tuple[Stake, HeldCoupon]]:
-        """Yield the wagers under which a coupon of their owner could lie."""
+        """Yield the wagers under which a coupon of their owner could be put."""
         for stake in current.stakes.values():
             seat, bettor, wager, hand = stake.key
             coupons = self.held.get(seat, ())
@@ -103,9 +103,9 @@ class Coupons:
                 yield stake, coupons[0]
 
     def _laid(self, fault: str | None, coupon: HeldCoupon, stake: Stake) -> HeldCoupon | None:
-        """Return the coupon that is laid: the patron's own, or one that may not be redeemed; None for none.
+        """Return the coupon that is played: the patron's own, or one that may not be redeemed; None for none.
 
-        One that was in the box before is laid again only where it is dropped again, so that the box tells it.
+        One that was in the box before is played again only if it is dropped again, so that the box shows it.
         """
         till = self.till
         if fault == "coupon_replayed":
@@ -136,7 +136,7 @@ class Coupons:
         )
 
     def _settle(self, spots: "_Spots", coupon: HeldCoupon, *, is_proper: bool, counts: bool = True) -> None:
-        """Pay the coupon with its wager, or collect it; put it into the drop box either way, but on a tie.
+        """Pay the coupon with its wager, or collect it; put it into the drop box either way, except on a tie.
 
         Unless it `counts` it brings nothing.
         """
@@ -158,7 +158,7 @@ class Coupons:
         self.changes.then(settled, events.CouponDropped, round=spots.current.name, coupon=coupon.serial)
 
     def _drop_unplayed(self, spots: "_Spots", coupon: HeldCoupon) -> None:
-        """Make a coupon go into the drop box that lay under no wager."""
+        """Make a coupon go into the drop box that was under no wager."""
         self.held[spots.stake.patron.seat].remove(coupon)
         fault = "coupon_dropped_without_play"
         self.till.label(fault, _CHECKS[fault], table="coupons", serial=coupon.serial)
@@ -215,6 +215,6 @@ def _spot(each: Happening) -> tuple[int, str | None, str]:
 
 
 def _is_even(stake: Stake) -> bool:
-    """Return True if a wager was settled at even money or returned, without anything beside it."""
+    """Return True if a wager was settled at even money or returned, with nothing added."""
     even = (-stake.cents, 0, stake.cents)
     return not (stake.is_open or stake.added or stake.vigorish or not stake.cents) and stake.gain in even

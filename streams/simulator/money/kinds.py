@@ -12,7 +12,7 @@ _CHECK: Final = "Counter Check"
 _COUPON: Final = "coupon played"
 _BOX: Final = "box counted"
 
-# docs/faults.md says of each kind what is done.
+# docs/faults.md explains each kind.
 MONEY: Final[Mapping[str, Kind]] = {
     "chips_taken": Kind("inventory_untyped", 0.12, _DAY),
     "chips_added": Kind("inventory_untyped", 0.12, _DAY),

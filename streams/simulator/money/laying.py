@@ -47,7 +47,7 @@ class _Walk:
             before = each
 
     def _reported(self, before: Happening, each: Happening) -> Iterator[Happening]:
-        """Yield what was told between two things that happened, spread over the time between them."""
+        """Yield what was reported between two happenings, spread over the time between them."""
         pending = self.till.pending
         for place, (kind, fields) in enumerate(pending, 1):
             at = before.at + (each.at - before.at) * place // (len(pending) + 1)
@@ -55,7 +55,7 @@ class _Walk:
         pending.clear()
 
     def _prepare(self, each: Happening) -> None:
-        """Play what people do before an act: the opening, what lies between rounds, the closing."""
+        """Play what people do before an act: the opening, what is between rounds, the closing."""
         till = self.till
         if not self.is_open and each.kind not in _MORNING:
             counting.open_up(till, each.at)

@@ -22,11 +22,11 @@ class Plot:
                 (self.within if fault == "chips_taken_in_round" else self.before)[ordinal] = fault
 
     def between(self, ordinal: int) -> None:
-        """Make chips come or go before a round, if they will."""
+        """Make chips come or go before a round, if that is planned."""
         self._carry_out(self.before.get(ordinal), ordinal)
 
     def during(self, ordinal: int) -> None:
-        """Make chips go in a round in which nothing else is amiss, if they will."""
+        """Make chips go in a round without another fault, if that is planned."""
         if self.till.table.past[ordinal].made is None:
             self._carry_out(self.within.get(ordinal), ordinal, within=True)
 

@@ -8,7 +8,7 @@ from schemas.events import Reported
 from streams.simulator.script import Happening
 
 _DEALER: Final = (
-    0  # what he wagers lies outside the tray while the round is on, and moves as the other seats' chips
+    0  # the bank's wager is outside the tray during the round, and moves as the other seats' chips
 )
 
 _MOVES: Final[Mapping[type[Reported], Callable[[dict[str, Any]], int]]] = {

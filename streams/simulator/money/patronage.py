@@ -54,7 +54,7 @@ class _Patrons:
         elif each.kind is events.RoundClosed:
             happenings = till.table.script.happenings
             if self.ordinal == till.drop_before:
-                self.coupons.used.clear()  # what lies in another box by now
+                self.coupons.used.clear()  # those are in another box by now
             self.coupons.play(till.table.past[self.ordinal], range(self.opened, place), happenings)
             self.ordinal += 1
         elif each.kind is events.ChipsBought:
@@ -80,7 +80,7 @@ class _Patrons:
         self.coupons.sit(seat, self.names.get(seat), each.at)
 
     def _color_up(self, place: int, each: Happening) -> None:
-        """Make a patron take the chips to the cage, with those that coupons brought."""
+        """Make a patron take the chips to the cage, with those from coupons."""
         seat = each.fields["seat"]
         self._redeem(seat, each.at)
         cents = each.fields["cents"] + self.coupons.won.pop(seat, 0)
@@ -96,7 +96,7 @@ class _Patrons:
         )
 
     def _take_check(self, place: int, each: Happening, patron: str) -> None:
-        """Make a patron sign a Counter Check in place of paying cash."""
+        """Make a patron sign a Counter Check instead of paying cash."""
         till, taken = self.till, each.fields["cents"]
         fault = till.one_of(_FAULTS)
         if fault == "counter_check_missing_number":
@@ -143,7 +143,7 @@ class _Patrons:
             f"K-{till.plan.number}-{number:04}"
             for number in (self.first, till.carried.numbers.get("K", 0) + 1, _BOOK)
         )
-        # Of a book that was not signed out nobody asks for its numbers.
+        # Nobody checks the numbers of a book that was not signed out.
         if self.made and not self.lacks and till.strikes("counter_check_unsigned_out"):
             who = self.book if till.carried.book_known else None
             self._label(

@@ -38,8 +38,8 @@ class Handed(Struct, frozen=True):
 class Day(Struct):
     """Coupons of a gaming day: those handed out, by value, and those redeemed at tables.
 
-    `counted` were found in boxes, `mistold` says that marketing's form tells one too many, `unreconciled`
-    that finance did not reconcile them.
+    `counted` were found in boxes, `mistold` is true if marketing's form has one too many, `unreconciled` if
+    finance did not reconcile them.
     """
 
     handed: dict[int, list[Handed]] = field(default_factory=lambda: {value: [] for value in VALUES})
@@ -70,14 +70,14 @@ class Programme:
         return handed[-1].serial
 
     def old(self, value: int) -> str:
-        """Take a coupon of a lot that was handed out before the floor's first day and has expired since."""
+        """Return a coupon of a lot that was handed out before the floor's first day and has expired since."""
         self._old[value] += 1
         return _serial(value, 0, self._old[value])
 
     def enter(self, ledgers: Ledgers, sessions: Sequence[Session], counted: Mapping[date, int]) -> None:
-        """Enter the life of all coupons; `counted` says when the count of a day's boxes was done.
+        """Enter the life of all coupons; `counted` is when the count of a day's boxes was done.
 
-        What was before the floor's first day is entered as that begins.
+        What was before the floor's first day is entered when that day begins.
         """
         first = sessions[0].first
         end = moment(counted[sessions[-1].day]) + 7 * _MINUTE

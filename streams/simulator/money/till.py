@@ -23,9 +23,8 @@ _OPENERS: Final = (26_000_000, 42_000_000)  # cents
 class Carried(Struct):
     """State of a table from one gaming day to the next.
 
-    The chips; the slip that lies with them, the cents that it says, and the label of what was written wrongly
-    on it; the numbers that were given out, by series; how many nights it has lain there; whether the table's
-    book of Counter Checks was ever signed out.
+    The chips; the slip with them, its cents, and the label of what was written wrongly on it; the numbers
+    used, by series; for how many nights; whether the table's book of Counter Checks was ever signed out.
     """
 
     cents: int
@@ -38,7 +37,7 @@ class Carried(Struct):
 
 
 def first_day(plan: Plan, rng: Random) -> Carried:
-    """Return what lies at a table before its first day: its chips, and the slip of the night before."""
+    """Return a table's state before its first day: its chips, and the slip of the night before."""
     cents = rng.randrange(_OPENERS[0], _OPENERS[1], 500_000)
     return Carried(cents, f"I-{plan.number}-0001", cents, numbers={"I": 1})
 
@@ -51,12 +50,12 @@ class Off(Struct, frozen=True):
 
 
 class Till:
-    """The money of one table on one gaming day, as the layer walks through what happened there.
+    """The money of one table on one gaming day, as the layer goes through what happened there.
 
-    `written` is what Counter Checks say. `good` names the last count that agreed, `off` what nobody has
-    counted since; while something is `unproved`, people have not counted since chips came or went unseen.
-    `amiss` is the fault with which the chips lay there in the morning. `pending` is what is to be told before
-    what happens next.
+    `written` is the sum of the Counter Checks. `good` names the last count that agreed, `off` what nobody has
+    counted since. While something is `unproved`, people have not counted since chips came or went unseen.
+    `amiss` is the fault of the chips in the morning. `pending` is what must be reported before the next
+    happening.
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class Till:
         return f"{series}-{self.plan.number}-{numbers[series]:04}"
 
     def tell(self, kind: type[Reported], **fields: Any) -> None:
-        """Make something happen before what happens next."""
+        """Add a happening before the next one."""
         self.pending.append((kind, fields))
 
     def deposit(self, slip: str, cents: int) -> None:
@@ -159,7 +158,7 @@ class Till:
     def may_go_wrong(self, ordinal: int) -> bool:
         """Return True if chips may come or go unseen before or in a round, by its ordinal.
 
-        Two such things between the same two counts could not be told apart.
+        Two such events between the same two counts could not be distinguished.
         """
         since, counted = self._off_at, len(self.rounds)
         if self.drop_before is not None and ordinal < self.drop_before:
@@ -169,7 +168,7 @@ class Till:
         return self.off is None and since + _APART < ordinal < counted - _APART
 
     def lose(self, fault: str, cents: int, ordinal: int, *, within: bool = False) -> None:
-        """Make chips come, or go where cents are negative, unseen before a round or `within` it."""
+        """Make chips come, or go if cents are negative, unseen before a round or `within` it."""
         self.cents += cents
         self._off_at, self.unproved = ordinal, True
         if not self.reads:

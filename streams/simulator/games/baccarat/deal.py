@@ -21,7 +21,7 @@ _SPARE: Final = 8  # cards that must be left in the shoe for a fault that needs 
 
 
 class Layout:
-    """The cards on the table: by hand, in the order in which they came to lie there."""
+    """The cards on the table: by hand, in the order in which they came."""
 
     def __init__(self, table: Table, current: Round) -> None:
         self.table = table
@@ -134,7 +134,7 @@ def _player_stays(table: Table, current: Round, layout: Layout) -> None:
         current.made = Made("player_third_for_banker", who="player")
         card = layout.deal("player") or ""
         current.counts = Result(player, (*banker, card))
-        # Where it may have been disclosed, and discarded with one more, no record tells which hand stands.
+        # If it may have been disclosed, and discarded with one more, no record shows which hand counts.
         current.is_open = table.plan.chapter in DISCARDING
     elif not banker_draws(banker, None) and _may_err(table, current, "player_third_surplus"):
         _surplus(table, current, layout, "player", "player_third_surplus")
@@ -169,7 +169,7 @@ def _after_natural(table: Table, current: Round, layout: Layout) -> None:
 
 
 def _discard_one_more(table: Table, current: Round) -> None:
-    """Draw the card that goes to the discard bucket face down beside a disclosed one, 631a.15(c)(1)."""
+    """Draw the card that goes to the discard bucket face down after a disclosed one, 631a.15(c)(1)."""
     table.script.wait(1200, 2000)
     if table.shoe.draw() is not None:
         table.script.tell(events.CardDiscarded, round=current.name)

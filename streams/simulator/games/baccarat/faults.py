@@ -5,7 +5,7 @@ from typing import Final
 
 from streams.simulator.kinds import Kind
 
-# docs/faults.md says of each kind what is done.
+# docs/faults.md explains each kind.
 KINDS: Final[Mapping[str, Kind]] = {
     # cards
     "banker_card_first": Kind("card_order_wrong", 0.002, "round"),
@@ -50,5 +50,5 @@ KINDS: Final[Mapping[str, Kind]] = {
     "vigorish_at_ez": Kind("vigorish_unauthorized", 0.006, "winning Banker Wager at an EZ table"),
     "vigorish_left_at_shoe_end": Kind("vigorish_left_owing", 0.25, "shoe's end with vigorish owed"),
     "vigorish_left_at_departure": Kind("vigorish_left_owing", 0.08, "departure with vigorish owed"),
-    # put right
+    # corrected
 }

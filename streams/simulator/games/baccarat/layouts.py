@@ -10,7 +10,7 @@ from streams.simulator.plan import Layout
 
 _CAMERAS: Final = (("camera", "tray"), ("camera",), ("tray",), ())
 
-# What each table of a floor chose, in turn; what is not said is the text's or the default.
+# The choices of each table of a floor, in turn; missing ones are the text's or the default.
 _LAYOUTS: Final = (
     Ways(vigorish_rounding_cents=25),
     Ways(ez=True, dragon_bonus="A"),
@@ -86,7 +86,7 @@ def lay_out(index: int) -> Layout:
     """Return the layout of the floor's table with this ordinal among the baccarat tables."""
     ways = _LAYOUTS[index % len(_LAYOUTS)]
     change = _CHANGES[index % len(_CHANGES)]
-    # One beside the four sets of readers, so that layouts and readers meet in every combination.
+    # One more than the four sets of readers, so that layouts and readers meet in every combination.
     readers = _CAMERAS[(index + index // len(_LAYOUTS)) % len(_CAMERAS)]
     return Layout(
         decks=(8, 6, 8, 7)[index % 4],

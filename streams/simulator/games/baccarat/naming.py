@@ -42,7 +42,7 @@ def _way(gain: int) -> int:
 
 
 def lawful_gain(current: Round, stake: Stake) -> int:
-    """Return what the wager gains by the text in cents: nothing in a void round or where no wager lay."""
+    """Return what the wager gains by the text in cents: zero in a void round or without a wager."""
     if current.is_void or not stake.cents:
         return 0
     return gain(stake.wager, stake.total, current.counts, current.ways)
@@ -58,7 +58,7 @@ def is_wrong_call(called: str, lawful: str) -> bool:
 
 
 def vigorish_base(stake: Stake, won: int, ways: Ways) -> int:
-    """Return the amount on which vigorish is taken, in cents; nothing where none is due.
+    """Return the amount on which vigorish is taken, in cents; zero if none is due.
 
     It is what was won, or with 25% on a tie the wager that is returned, 541.13(f).
     """
@@ -101,7 +101,7 @@ def vigorish_check(base: int, taken: int, percent: int, unit: int) -> str:
 
 
 def was_called_wrong(current: Round) -> bool:
-    """Return True if the round's announcement was not the lawful one; only whole hands can tell."""
+    """Return True if the round's announcement was not the lawful one, and the hands were complete."""
     if current.announced is None or current.is_open or current.is_void:
         return False
     return is_wrong_call(current.announced, current.counts.call(ez=current.ways.ez))

@@ -92,7 +92,7 @@ class _Day:
         script.wait(100_000, 170_000)
         table.shoe = Shoe(f"{table.plan.number}-{self.shoes:02}", table.decks, table.rng)
         script.shoe = table.shoe.name
-        # Where every burned card is shown, the count of the shoe would tell of it a second time.
+        # If every burned card is shown, the count of the shoe would report it a second time.
         if not self.procedures.shows_burn() and table.strikes("foreign_card"):
             table.shoe.slip_in(table.rng.choice((1, 1, 2)))
             self.breach = Breach("foreign_card", table.gaming_date(), len(table.shoe.cards) + 1)
@@ -141,7 +141,7 @@ class _Day:
             )
 
     def _choose_odd_dealer(self) -> None:
-        """Make the dealer of one half of the table take vigorish the other way in this shoe."""
+        """Make the dealer take vigorish the other way in this shoe for one half of the table."""
         table = self.table
         table.odd_seats = frozenset()
         if not table.ways.ez and table.strikes("vigorish_mixed"):

@@ -73,7 +73,7 @@ class BaccaratProcedures(Procedures):
             self._step("third_card_passed", round=current.name, hand=hand, seat=to)
 
     def clear(self, current: Round) -> None:
-        """Put the cards away; what was turned by another shows in a round that counts."""
+        """Collect the cards, and label hands that were turned by others in a round that counts."""
         super().clear(current)
         for kind, who in self.mistakes:
             self._label(kind, who)

@@ -223,11 +223,11 @@ UNITS: Final[Mapping[str, Mapping[str, int]]] = {
 PERCENT: Final = {"5%": 5, "4%": 4, "25% on tie": 25}
 ON_TIE: Final = "25% on tie"
 
-# Twelve to sixteen decks are two batches, of which one is in the shoe, 541.3(b).
+# Twelve to sixteen decks are two batches, one of which is in the shoe, 541.3(b).
 BATCH: Final = {12: 6, 14: 7, 16: 8}
 # The chapters that know no wagers but Player, Banker and Tie, 541.8(a), 543.8(a), 545.8(a).
 THREE_WAGERS: Final = frozenset({"541", "543", "545"})
-# The chapters that let a round be simulated without wagers where a card was disclosed, 631a.15(c)(2), (d).
+# The chapters that allow a simulated round without wagers if a card was disclosed, 631a.15(c)(2), (d).
 SIMULATING: Final = frozenset({"631a"})
 # The chapters by which a disclosed surplus third card is never the Banker's, 541.14(c), 543.14(c), 545.15(c).
 DISCARDING: Final = frozenset({"541", "543", "545", "627a", "629a"})

@@ -62,7 +62,7 @@ def _wrong_calls(call: str, ways: Ways) -> list[str]:
 
 
 def settle(table: Table, current: Round, call: str) -> list[Act]:
-    """Settle every wager that still lies; give what is to be put right once the round has closed."""
+    """Settle every wager that is still open; return what must be corrected once the round has closed."""
     acts = [
         _rightly(table, current, stake, call) for stake in current.stakes.values() if not stake.is_settled
     ]
@@ -149,7 +149,7 @@ def _carry_out(table: Table, current: Round, act: Act) -> None:
 
 
 def _err(table: Table, current: Round, acts: list[Act]) -> None:
-    """Make one mistake in payment and collection, of those that there is occasion for."""
+    """Make one mistake in payment and collection, out of those that are possible."""
     if current.made is not None:
         return
     chances = [chance for act in acts if not act.stake.is_open for chance in _chances(table, current, act)]
@@ -250,7 +250,7 @@ def _paying(cents: int, vigorish: int = 0) -> Callable[[Act], None]:
 
 
 def _put_right(cents: int, vigorish: int, when: str) -> Callable[[Act], None]:
-    """Settle wrongly by so much, and put it right by as much."""
+    """Settle wrongly by a sum, and correct it by the same sum."""
 
     def change(act: Act) -> None:
         act.gain, act.vigorish = act.gain + cents, act.vigorish + vigorish

@@ -40,7 +40,7 @@ def wishes(patron: Patron, ways: Ways) -> Iterator[tuple[str, int]]:
     """Yield the wagers that this person would make in a round, and their cents."""
     rng = patron.rng
     main = None
-    if rng.random() < 0.94:  # noqa: PLR2004  one round in sixteen is sat out but for side wagers
+    if rng.random() < 0.94:  # noqa: PLR2004  one round in sixteen is sat out except for side wagers
         main = "banker" if rng.random() < patron.likes_banker else "player"
         yield main, max(LEAST_WAGER, patron.base * rng.randint(60, 200) // 100 // patron.unit * patron.unit)
     for wager in ("tie", "dragon_7", "panda_8", *BONUSES, "house_money"):

@@ -59,19 +59,19 @@ class _Sitting(Dealing):
     longest: ClassVar[int] = 8
 
     def wishes(self, patron: Patron) -> Iterator[tuple[str, int]]:
-        """Return a Player or a Banker Wager to make, and now and then one beside it, 681a.6(c), (d)."""
+        """Yield a Player or a Banker Wager to make, and now and then one besides it, 681a.6(c), (d)."""
         if self.rng.random() < 0.08:  # noqa: PLR2004  some sit a round out
             return
         main = self.rng.choice(self.mains)
         yield main, self.stake_of(patron)
-        if (patron.seat, patron.bettor, main, None) not in self.current.stakes:  # it was taken back at once
+        if (patron.seat, patron.bettor, main, None) not in self.current.stakes:  # it was withdrawn at once
             return
         for wager in ("tie", *_BONUSES):
             if self.rng.random() < patron.likes_sides:
                 yield wager, self.rng.choice(SIDES)
 
     def play(self, current: Round) -> Owed:
-        """Deal, announce, and say what is owed."""
+        """Deal, announce, and return what is owed."""
         order = ["player", "banker", "player", "banker"]
         if self.table.strikes("dealt_banker_first", current):
             order = ["banker", "player", "banker", "player"]

@@ -64,7 +64,7 @@ def winner(player: Sequence[str], banker: Sequence[str]) -> str:
 
 
 def ties(player: Sequence[str], banker: Sequence[str]) -> bool:
-    """Return True if the Tie Wager wins, 681a.6(d)(1): two aces tie two aces and nothing else."""
+    """Return True if the Tie Wager wins, 681a.6(d)(1): two aces tie only with two aces."""
     both = [[card[0] for card in hand] == ["A", "A"] for hand in (player, banker)]
     return all(both) if any(both) else total(player) == total(banker)
 

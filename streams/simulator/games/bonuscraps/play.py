@@ -101,7 +101,7 @@ class _Sitting(Sitting):
         self.script.tell(events.ChipsPlaced, round=current.name, **lay(current, patron, wager, cents))
 
     def play(self, current: Round) -> Owed:
-        """Roll until the 7 that ends the turn; say what each wager is owed by the rolls."""
+        """Roll until the 7 that ends the turn; return what each wager is owed by the rolls."""
         rolls: list[int] = []
         marked: set[int] = set()
         point: int | None = None
@@ -125,7 +125,7 @@ class _Sitting(Sitting):
 
     @staticmethod
     def _odds(wager: str, rolls: list[int]) -> int:
-        """Return what a unit gains: every number before a 7, or nothing, 623a.12(4), (5)."""
+        """Return what a unit gains: the pay if every number came before a 7, or a loss, 623a.12(4), (5)."""
         needed, pays = WAGERS[wager]
         before = rolls[: rolls.index(_SEVEN)]
         return pays if needed <= set(before) else -1
@@ -153,7 +153,7 @@ class _Sitting(Sitting):
             if self.table.strikes("bonus_craps_late", current):
                 self._put_down(current, patron, wager, self.rng.choice(SIDES))
                 self._blame(current, "bonus_craps_late", current.stakes[key])
-                self.made[key] = len(rolls)  # it lies there, if wrongly
+                self.made[key] = len(rolls)  # it is on the layout, if wrongly
         elif self._lies(key, rolls):
             stake = current.stakes[key]
             if self.table.strikes("bonus_craps_increased", current):

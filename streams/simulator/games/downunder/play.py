@@ -186,7 +186,7 @@ class _Sitting(SplitHandTable):
         return not hand.is_blackjack and hand.end is None
 
     def draws_in_vain(self, current: Round) -> bool:
-        """Return True if the dealer draws though no hand hangs on it: the text does not say, 685a.7(m)."""
+        """Return True if the dealer draws though no hand depends on it; the text is silent, 685a.7(m)."""
         return int(current.name) % 2 == 0
 
     # ── the money ────────────────────────────────────────────────────────────────────────────────────

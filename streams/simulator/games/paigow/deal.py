@@ -9,7 +9,7 @@ from streams.simulator.games.paigow.procedures import TileProcedures
 from streams.simulator.games.paigow.rules import CIRCLE, SET, Tile, first_stack, stacks_from
 from streams.simulator.table import Made, Round, Table
 
-# What becomes of the round: it goes on; it is void and called so, or played all the same; no text says.
+# The end of the round: it goes on; it is void and called so, or played all the same; no text decides.
 Fate: TypeAlias = Literal["sound", "called", "overlooked", "open"]
 
 _NO_ROLL: Final = 0.012
@@ -71,7 +71,7 @@ def _wrong_first(table: Table, right: str, banker: str, total: int) -> str:
 
 
 def _disorder(table: Table, current: Round, order: list[str]) -> tuple[list[str], Fate]:
-    """Return two neighbours each other's stacks, or forget one where nobody wagers; the first is right."""
+    """Exchange the stacks of two neighbours, or forget one without a wager; the first is right."""
     if table.strikes("stacks_exchanged", current):
         place = table.rng.randrange(1, len(order) - 1)
         current.made = Made("stacks_exchanged")
@@ -93,8 +93,8 @@ def show_a_tile(
 ) -> tuple[Fate, str | None]:
     """Make the dealer turn over a tile too early now and then, 535.12(d), (e).
 
-    `wagered` are the seats that wager, whose owners may play on or void their hands; the hands in `safe`
-    are spared. Gives the round's fate, and the seat whose hand was voided.
+    `wagered` are the seats that wager, whose owners may play on or void their hands; the hands in `safe` are
+    spared. Return the round's fate, and the seat whose hand was voided.
     """
     if current.made is not None or table.is_staged or table.rng.random() >= _TILE_EXPOSED:
         return "sound", None
@@ -125,7 +125,7 @@ def draw(table: Table, current: Round, positions: Sequence[str]) -> dict[str, li
 
 
 def exchange(table: Table, tiles: dict[str, list[Tile]]) -> None:
-    """Exchange a tile for one of a kind whose every tile lies already among those that will be seen."""
+    """Exchange a tile for one of a kind whose every tile is already among those that will be seen."""
     lying = Counter(tile for each in tiles.values() for tile in each)
     pairs = sorted(tile for tile, count in lying.items() if count == SET.count(tile))
     if not pairs:

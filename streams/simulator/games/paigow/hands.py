@@ -26,9 +26,9 @@ _REVERSED: Final = 0.012
 
 
 class Laid(Struct):
-    """The hands by position as they are laid in the end; `before` is what was set anew, 535.12(f).
+    """The hands by position as they are laid in the end; `before` is what was set again, 535.12(f).
 
-    `instead` are the ways in which hands that are set wrongly ought to have been set.
+    `instead` are the right settings of hands that are set wrongly.
     """
 
     final: dict[str, Set] = field(default_factory=dict)
@@ -39,8 +39,8 @@ class Laid(Struct):
 def set_all(table: Table, current: Round, positions: Sequence[str], bank: Bank | None, ways: Ways) -> Laid:
     """Set the hands of all positions that are compared.
 
-    A deal after which the text leaves open what becomes of the dealer's wager is not played: his low hand
-    of zero above the bank's, which 535.10(g) loses for a player and 535.11(n) does not mention.
+    A deal is not played if the text leaves the dealer's wager open after it: if his low hand of zero is above
+    the bank's, which 535.10(g) loses for a player and 535.11(n) does not mention.
     """
     while True:
         table.is_staged = False

@@ -1,4 +1,4 @@
-"""A Pai Gow table in play, 535.7 to 535.12: wagers, a player's bank, stacks, hands laid open and paid."""
+"""A Pai Gow table in play, 535.7 to 535.12: wagers, a player's bank, stacks, hands opened and paid."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -43,7 +43,7 @@ class _Sitting(Sitting):
         self.tiles = self.procedures = TileProcedures(self.table, self.procedures.dealers)
 
     def prepare(self) -> None:
-        """Begin with nothing known of the round."""
+        """Reset the state of the round."""
         self.table.is_staged = False
         self.bank: Bank | None = None
         self.is_bank_again = False
@@ -93,7 +93,7 @@ class _Sitting(Sitting):
     # ── the round ────────────────────────────────────────────────────────────────────────────────────
 
     def play(self, current: Round) -> Owed:
-        """Deal, let the hands be set, lay them open and compare them; say what is owed."""
+        """Deal, set and open the hands, and compare them; return what is owed."""
         seats, compared = self._seats(current), self._compared(current)
         bank = self.bank
         self.tiles.shake(current, bank.patron.seat if bank is not None else None)
@@ -127,7 +127,7 @@ class _Sitting(Sitting):
         return [f"seat{seat}" for seat in sorted(wagering)]
 
     def _compared(self, current: Round) -> list[str]:
-        """Return whose hands lie open before the seats': the dealer's if he wagers, the bank's."""
+        """Return the positions that open before the seats': the dealer's if he wagers, the bank's."""
         if self.bank is None:
             return ["dealer"]
         against = ["dealer"] if (0, None, DEALERS, None) in current.stakes else []
@@ -182,7 +182,7 @@ class _Sitting(Sitting):
         return 0 if stake.wager == DEALERS else vigorish(gain, self.ways.vigorish_rounding_cents)
 
     def shared_chances(self, stake: Stake, owed: int) -> Iterator[Chance]:
-        """Yield the mistakes of every game; the bank's chips lie on no spot to be paid or collected whole."""
+        """Yield the mistakes of every game; a bank's chips are on no spot to be paid or collected whole."""
         if self.bank is None or stake.key != self.bank.key:
             yield from super().shared_chances(stake, owed)
 
@@ -201,7 +201,7 @@ class _Sitting(Sitting):
                 yield from settle.mistakes_at_table(stake, owed, in_order(mine), theirs, self.ways)
 
     def follow(self, current: Round, acts: dict[Key, Act]) -> None:
-        """Make the money go as the hands were taken; of a mistake in paying the centre keeps what is left."""
+        """Move the money as the hands were taken; after a wrong payment the centre has the rest."""
         gained = self.actual
         if not self.has_erred:
             if current.made is None or self.bank is None or self.is_void or _is_about(current, self.bank):
@@ -218,7 +218,7 @@ class _Sitting(Sitting):
         self.house.chips = 0
 
     def wrongs(self, current: Round, owed: Owed) -> list[Wrong]:
-        """Label beside wrong money the calls that wrong hands brought about, and vigorish that was wrong."""
+        """Label, besides wrong money, the calls that wrong hands caused, and vigorish that was wrong."""
         found = super().wrongs(current, owed)
         check = FAULTS[current.made.kind].check if current.made and current.made.kind in FAULTS else None
         for stake in current.stakes.values():

@@ -11,7 +11,7 @@ Set: TypeAlias = tuple[Hand, Hand]  # the high hand and the low hand, as they ar
 Worth: TypeAlias = tuple[int, int, int]  # of a pair; of the value; of the highest tile: more is better
 Result: TypeAlias = Literal["win", "lose", "tie"]
 
-# 535.4(f): the tiles from the highest individual rank down; those on one line rank alike.
+# 535.4(f): the tiles from the highest individual rank down; those on one line rank equally.
 _LADDER: Final = (
     "6-6 6-6",
     "1-1 1-1",
@@ -34,7 +34,7 @@ _LADDER: Final = (
 SET: Final[tuple[Tile, ...]] = tuple(tile for line in _LADDER for tile in line.split())
 RANK: Final = {tile: rank for rank, line in enumerate(_LADDER, 1) for tile in line.split()}
 
-# 535.4(a): the pairs from the first rank down; those on one line rank alike.
+# 535.4(a): the pairs from the first rank down; those on one line rank equally.
 _PAIRS: Final = (
     "2-4/1-2",
     "6-6/6-6",
@@ -88,9 +88,9 @@ def _counts(tile: Tile) -> list[tuple[int, int]]:
 
 
 def worth(hand: Hand) -> Worth:
-    """Weigh a hand, 535.4(a), (c) to (f): by its pair, then its value, then its highest tile.
+    """Return the rank of a hand, 535.4(a), (c) to (f): by its pair, its value, its highest tile.
 
-    The text's own examples, and a 1-2 that counts as 6 beside a 1-1:
+    The text's own examples, and a 1-2 that counts as 6 with a 1-1:
 
     >>> worth(("1-1", "3-3"))[1], worth(("6-5", "6-1"))[1], worth(("1-2", "1-1"))[1]
     (8, 8, 8)
@@ -144,7 +144,7 @@ def compare(player: Set, dealer: Set) -> Result:
 
 
 def against(player: Set, dealer: Set, ways: Ways) -> Result:
-    """Return what becomes of a player's hands as they were laid; a low hand above the high one may lose."""
+    """Return the result of a player's hands as they were laid; a low hand above the high one may lose."""
     if ways.low_above_high == "lose" and in_order(player) != player:
         return "lose"
     return compare(in_order(player), in_order(dealer))
@@ -225,7 +225,7 @@ def vigorish(won: int, rounding: int) -> int:
 
 
 def surplus_of(tiles: Sequence[Tile]) -> Tile | None:
-    """Return the first tile that lies more often than the set holds it."""
+    """Return the first tile that is there more often than in the set."""
     left = list(SET)
     for tile in tiles:
         if tile not in left:

@@ -65,9 +65,9 @@ class Law(Struct):
 
 
 def lawful(current: Round, laid: Laid, words: Mapping[str, str], bank: Bank | None, ways: Ways) -> Law:
-    """Return what ought to come of a round; stakes that hang on how wrong hands are reset are marked open.
+    """Return the lawful end of a round; stakes that depend on how wrong hands are reset are open.
 
-    Where the submission admits several ways and they lead to different money, the text does not say which.
+    If the submission admits several ways and they lead to different money, the text does not decide.
     """
     finals = [laid.final]
     for position, instead in laid.instead.items():
@@ -93,8 +93,8 @@ _SURRENDERS: Final = 0.06
 class HandDisplay:
     """Hands of one round on their way onto the layout.
 
-    `words` are the seats whose hands are not compared and why, `became` what the dealer makes of the others,
-    which he may get wrong, `called` what he said. `unsettled` is a seat whose wager no text settles after
+    `words` are the seats whose hands are not compared and why, `became` the dealer's results for the others,
+    which may be wrong, `called` what he announced. `unsettled` is a seat whose wager no text settles after
     what was decided on it.
     """
 
@@ -157,14 +157,14 @@ class HandDisplay:
                     self.current.made = Made("foreign_tile", who=place)
 
     def _surrender(self, seats: Sequence[str]) -> None:
-        """Make some give up what they see is lost, 535.10(e)."""
+        """Make some players surrender what they see is lost, 535.10(e)."""
         for seat in seats:
             if self.became.get(seat) == "lose" and self.table.rng.random() < _SURRENDERS:
                 self.decide(seat, "surrender")
                 self.words[seat] = "surrender"
 
     def _call(self, seat: str, *, may_surrender: bool) -> None:
-        """Call a seat's result, rightly or not; or let it be given up now that it lies open."""
+        """Call a seat's result, rightly or not; or make it surrender now that its hands are open."""
         result = self.became[seat]
         if may_surrender and result == "lose" and self.table.strikes("surrender_too_late", self.current):
             self.wrongly("surrender_too_late", seat, "surrender")

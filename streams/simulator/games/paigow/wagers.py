@@ -1,4 +1,4 @@
-"""The time for wagers at Pai Gow: who banks, what stands against the bank, what must not lie there."""
+"""The time for wagers at Pai Gow: who banks, wagers against the bank, and forbidden wagers."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -103,7 +103,7 @@ def centre(gains: Mapping[Key, int], bank: Bank) -> int:
 def offer_bank(
     table: Table, current: Round, rotation: Rotation, ways: Ways, again: Patron | None = None
 ) -> Bank | None:
-    """Offer the bank where the house has players bank; let one be taken where it has not, 535.11(a), (e).
+    """Offer the bank if the house has players bank; otherwise one may be taken wrongly, 535.11(a), (e).
 
     By mistake the last bank may have it `again`, 535.11(c).
     """
@@ -162,7 +162,7 @@ def place_wagers(
 
 
 def place_unknown(table: Table, current: Round) -> list[Move]:
-    """Take a wager now and then on a spot that the text does not know."""
+    """Accept a wager now and then on a spot that the text does not have."""
     if not table.patrons or not table.strikes("unknown_spot", current):
         return []
     patron, cents = table.rng.choice(table.patrons), table.rng.choice(SIDES)

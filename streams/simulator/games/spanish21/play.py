@@ -86,7 +86,7 @@ class _Sitting(SplitHandTable):
         return self.ways.double_down_on == "any"
 
     def prepare(self) -> None:
-        """Begin a new shoe where the old one is over; leave a 10 or two in some."""
+        """Begin a new shoe when the old one is over; leave a 10 or two in some."""
         before = self.shoes
         super().prepare()
         self.tens, shoe = 0, self.table.shoe
@@ -94,7 +94,7 @@ class _Sitting(SplitHandTable):
             first = self.rng.randrange(shoe.drawn, len(shoe.cards) - self.longest)
             for place in {first, first + self.rng.randint(1, 6)}:
                 shoe.cards[place] = self.rng.choice(_10S)
-        # Where the round may come to nothing, nothing else goes wrong in it.
+        # If the round may end void, nothing else goes wrong in it.
         self.table.is_staged = sum(card in _10S for card in shoe.to_come(self.longest)) > 1
 
     def draw(self, current: Round, hand: str, *, place: int | None = None) -> str:
@@ -124,7 +124,7 @@ class _Sitting(SplitHandTable):
         return owed
 
     def _stack(self, current: Round) -> None:
-        """Make chance bring three suited 7s against a 7, or 6-7-8, more often than it would."""
+        """Stack three suited 7s against a 7, or 6-7-8, more often than chance would."""
         seats = sorted(stake.patron.seat for stake in current.stakes.values() if stake.wager == "wager")
         if current.made is not None or not seats or self.rng.random() > 0.012:  # noqa: PLR2004  one round in eighty
             return
@@ -150,7 +150,7 @@ class _Sitting(SplitHandTable):
         return odds["same_suit"], odds["different_suit"]
 
     def opens(self, current: Round) -> bool:
-        """Take insurance; the dealer looks for a Blackjack, and most end the round on it, 551.8(e)."""
+        """Offer insurance; look for a Blackjack, and end most rounds on it, 551.8(e)."""
         self.offer_insurance(current)
         return not self.has_blackjack or self.rng.random() < 0.4  # noqa: PLR2004  no clause ends the round
 
