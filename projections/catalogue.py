@@ -1,11 +1,11 @@
-"""The catalogue of checks: every kind of finding by its name, of the engine, the games and the programmes."""
+"""The catalogue of checks: every kind of finding by its name, of engine, games, plugins and programmes."""
 
 from typing import Any, Final
 
 from projections.engine.accounts.checks import inventory, shoe, shoe_cards, shoe_order
-from projections.engine.checks import data, notes, play, result, settlement, vigorish, wagers
+from projections.engine.checks import data, notes, play, plugin_checks, result, settlement, vigorish, wagers
 from projections.engine.findings import FindingBase, Kind
-from projections.engine.games import REGISTRY, game_of, games
+from projections.engine.games import game_of, games, played_chapters
 from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
@@ -30,6 +30,8 @@ KINDS: Final[dict[str, Kind]] = {
         *data.TEXT_SILENT_KINDS,
         *data.ROUND_REPEATED_KINDS,
         *notes.KINDS,
+        *plugin_checks.KINDS,
+        *plugin_checks.plugin_kinds(),
         *shoe.VIGORISH_OWING_KINDS,
         *shoe.VIGORISH_MIXED_KINDS,
         *shoe.DEVICE_CONTRADICTS_KINDS,
@@ -48,6 +50,11 @@ KINDS: Final[dict[str, Kind]] = {
 }
 
 
+def asks_of(check: str) -> str:
+    """Return the question that a check asks; nothing where it is not known any more."""
+    return KINDS[check].asks if check in KINDS else ""
+
+
 def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
     """Return what would make a finding under a chapter wrong; empty if its check no longer exists.
 
@@ -58,6 +65,6 @@ def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
     """
     if finding.check not in KINDS:
         return ""
-    own = game_of(chapter).false_positives if chapter in REGISTRY else {}
+    own = game_of(chapter).false_positives if chapter in played_chapters() else {}
     message = own.get((finding.check, finding.citations[0])) or own.get((finding.check, None))
     return message or KINDS[finding.check].false_positives

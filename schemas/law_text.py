@@ -15,9 +15,11 @@ from msgspec import Struct
 
 from schemas.errors import BadInput, LawError, NotInForce
 from schemas.plain import formed
+from schemas.plugins import GAMES, plugins
 from schemas.values import Name, Sentence
 
 FOLDER: Final = Path(__file__).parent / "law"
+PLUGIN_LAW: Final = "law.yaml"
 DECKS: Final = "decks"  # what an option hangs on that hangs on no other option
 
 
@@ -228,7 +230,11 @@ def _faults_of_option(option: OptionLaw, options: Mapping[str, Sequence[Any]]) -
 
 
 def chapters() -> list[str]:
-    """Return the chapters whose numbers are on file."""
+    """Return the chapters whose numbers are on file: our own, then those of plugins."""
+    return [*_own_chapters(), *plugin_chapters()]
+
+
+def _own_chapters() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.yaml") if "_" not in path.stem)
 
 
@@ -242,10 +248,28 @@ def is_on_file(provision: str) -> bool:
     return provision.partition(".")[0] in chapters()
 
 
+@cache
+def plugin_chapters() -> Mapping[str, Chapter]:
+    """Return the chapters of plugins' games, from the `law.yaml` beside each; one at fault is left out."""
+    found = {}
+    for name, plugin in plugins(GAMES).items():
+        try:
+            path = plugin.folder() / PLUGIN_LAW
+            law = parse(path.read_text(encoding="utf-8"), str(path))
+        except (BadInput, LawError, OSError, UnicodeDecodeError) as error:
+            plugin.leave_out(error)
+            continue
+        if law.chapter == name:
+            found[name] = law
+        else:
+            plugin.leave_out(f"{path} is of Chapter {law.chapter}")
+    return found
+
+
 def digest() -> str:
-    """Return the SHA-256 of all law files' figures, each by its name and content; 64 hexadecimal digits."""
+    """Return the SHA-256 of our own law files' figures, each by name and content; 64 hexadecimal digits."""
     found = hashlib.sha256()
-    for number in chapters():
+    for number in _own_chapters():
         text = (FOLDER / f"{number}.yaml").read_bytes()
         found.update(f"{number} {hashlib.sha256(text).hexdigest()}\n".encode())
     return found.hexdigest()
@@ -259,7 +283,9 @@ def chapter(number: str) -> Chapter:
         LawError: there is no such file, or it is at fault.
     """
     path = FOLDER / f"{number}.yaml"
-    if number not in chapters():
+    if number not in _own_chapters():
+        if (law := plugin_chapters().get(number)) is not None:
+            return law
         raise LawError(f"there is no law file for Chapter {number}; on file are {', '.join(chapters())}")
     return parse(path.read_text(encoding="utf-8"), str(path))
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
@@ -12,8 +13,9 @@ from msgspec import Struct
 
 from schemas.errors import LawError
 from schemas.events import Source
-from schemas.law_text import FOLDER
+from schemas.law_text import FOLDER, plugin_chapters
 from schemas.plain import plain
+from schemas.plugins import GAMES, plugins
 from schemas.values import Name, Sentence
 
 Disposition: TypeAlias = Literal[
@@ -25,7 +27,8 @@ Tests: TypeAlias = Literal["chapter", "section"]
 
 _SUFFIX: Final = "_provisions"
 _TESTS: Final = "tests"  # the one key of a file that is no provision's number
-_NUMBER: Final = re.compile(r"(\d+a?)\.(\d+)((?:\([A-Za-z0-9]+\))*)", re.ASCII)
+_PLUGIN_FILE: Final = "provisions.yaml"
+_NUMBER: Final = re.compile(r"(\d+a?|[a-z][a-z0-9_]*)\.(\d+)((?:\([A-Za-z0-9]+\))*)", re.ASCII)
 _UNSEEN: Final = ("not_observable", "not_built")
 
 
@@ -74,8 +77,14 @@ def parts(number: str) -> tuple[str, ...]:
 
 
 def chapters() -> list[str]:
-    """Return the chapters whose provisions are on file."""
-    return sorted(path.stem.removesuffix(_SUFFIX) for path in FOLDER.glob(f"*{_SUFFIX}.yaml"))
+    """Return the chapters whose provisions are on file: our own, then those of plugins that have any."""
+    own = sorted(path.stem.removesuffix(_SUFFIX) for path in FOLDER.glob(f"*{_SUFFIX}.yaml"))
+    return [*own, *(number for number in plugin_chapters() if _path(number).is_file())]
+
+
+def _path(chapter: str) -> Path:
+    plugin = plugins(GAMES).get(chapter)
+    return plugin.folder() / _PLUGIN_FILE if plugin is not None else FOLDER / f"{chapter}{_SUFFIX}.yaml"
 
 
 @cache
@@ -106,7 +115,7 @@ def layout_of_tests(chapter: str) -> Tests:
 def _file(chapter: str) -> tuple[str, str, str]:
     if chapter not in chapters():
         raise LawError(f"no provisions of Chapter {chapter} are on file; on file are {', '.join(chapters())}")
-    path = FOLDER / f"{chapter}{_SUFFIX}.yaml"
+    path = _path(chapter)
     return path.read_text(encoding="utf-8"), chapter, str(path)
 
 

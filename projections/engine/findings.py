@@ -1,6 +1,7 @@
 """Finding of a check, with its citation, its sum, and whom the mistake favours."""
 
 import hashlib
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -8,8 +9,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from projections.engine.facts import Fact
 from projections.engine.observation import Key
-from schemas.errors import LawError
+from schemas.errors import BadInput, LawError
 from schemas.law_text import NOT_ON_FILE, is_on_file, status_of
+from schemas.plugins import Plugin
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
@@ -53,6 +55,13 @@ class Kind(Struct, frozen=True):
 
 
 _PAPER_OF: Final[dict[str, Paper]] = {}
+
+
+def hold_names(kinds: Iterable[Any], plugin: Plugin) -> None:
+    """Raise BadInput if a check of a plugin is not called after the plugin, `name.check`."""
+    for kind in kinds:
+        if not isinstance(kind, Kind) or not kind.check.startswith(f"{plugin.name}."):
+            raise BadInput(f"a Kind of its checks is called {plugin.name}.…, as {kind!r} is not")
 
 
 class StepOf(Struct, Generic[_W], frozen=True, omit_defaults=True):

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from importlib.metadata import version
 from typing import Final
 
 import duckdb
 import msgspec
 from msgspec import Struct
 
+from projections.engine.checks.plugin_checks import software
 from projections.store.rows import utc
 from projections.store.store_file import rows_of
 from schemas.errors import BadInput
@@ -32,7 +32,7 @@ class Run(Struct, frozen=True):
 def begin_run(source: str, zone: str = "America/New_York") -> Run:
     """Return a new run of this software over a source, by the moment at which it begins."""
     made = datetime.now(UTC)
-    return Run(f"{made:%Y%m%dT%H%M%S.%fZ}", made, version("discardrack"), source, zone)
+    return Run(f"{made:%Y%m%dT%H%M%S.%fZ}", made, software(), source, zone)
 
 
 def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:

@@ -6,7 +6,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from projections.catalogue import KINDS, false_positives_of
+from projections.catalogue import asks_of, false_positives_of
 from projections.engine.adjudication import UNDECIDED, Reckoning
 from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.audit.judge import check_context
@@ -112,7 +112,7 @@ def derive_finding_facts(
     return DerivedFindingFacts(
         finding=finding,
         heading=heading(concluded, observed, case, house),
-        asks=KINDS[finding.check].asks,
+        asks=asks_of(finding.check),
         citations=tuple(cited(provision, day) for provision in finding.citations),
         hands=hands(observed, concluded.chapter, case) if observed is not None else (),
         reasons=play,
@@ -132,7 +132,7 @@ def derive_account_finding(
     finding: Finding, conclusion: Conclusion, account: str, house: House
 ) -> DerivedAccountFinding:
     """Derive a finding of an account."""
-    day, kind = conclusion.gaming_date, KINDS[finding.check]
+    day = conclusion.gaming_date
     names = {finding.who, finding.serial, finding.patron, finding.table}
     return DerivedAccountFinding(
         finding=finding_view(finding),
@@ -142,7 +142,7 @@ def derive_account_finding(
         chapter=conclusion.chapter,
         title=chapter(conclusion.chapter).title,
         zone=house.zone,
-        asks=kind.asks,
+        asks=asks_of(finding.check),
         citations=tuple(cited(provision, day) for provision in finding.citations),
         steps=tuple(map(line_view, _reckoned(finding, day))),
         lines=tuple(
@@ -150,7 +150,7 @@ def derive_account_finding(
             for line in conclusion.lines
             if account == INVENTORY or line.of is None or names & {line.of, line.box}
         ),
-        false_positives=kind.false_positives,
+        false_positives=false_positives_of(finding, conclusion.chapter),
     )
 
 

@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from jinja2 import ChoiceLoader, Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    FunctionLoader,
+    PackageLoader,
+    StrictUndefined,
+    TemplateNotFound,
+)
 from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from msgspec import Struct
@@ -36,6 +44,7 @@ from projections.engine.facts import (
 )
 from projections.engine.observation import hand_in_words, wager_in_words
 from projections.views.time_text import date_text
+from schemas.plugins import CHECKS, GAMES, RESERVED, plugins
 from schemas.values import capital, dollars, in_words
 
 FILE: Final = "messages.j2"
@@ -51,7 +60,23 @@ def text(fact: Fact) -> str:
     Raises:
         jinja2.TemplateError: there is no such template, or it lacks an argument.
     """
-    return _macro(fact.code)(**fact.args).strip()
+    try:
+        macro = _macro(fact.code)
+    except (TemplateNotFound, AttributeError):
+        if fact.code.partition(".")[0] in RESERVED:
+            raise
+        return _without_words(fact)
+    return macro(**fact.args).strip()
+
+
+def _without_words(fact: Fact) -> str:
+    """Return a fact of a plugin that is not installed any more, or that lacks the words for it.
+
+    >>> text(Fact("harbor.odd_chips", {"wager": Word("tie"), "left": Cents(200)}))
+    'harbor.odd chips: tie, $2.00'
+    """
+    values = [phrase(each) for each in fact.args.values() if type(each) in _PHRASES]
+    return f"{in_words(fact.code)}: {', '.join(values)}" if values else in_words(fact.code)
 
 
 def phrase(arg: Arg) -> str:
@@ -104,10 +129,20 @@ class _CompiledTemplates(FileSystemBytecodeCache):
                 super().dump_bytecode(bucket)
 
 
+def _of_plugin(template: str) -> str | None:
+    """Return the messages of a plugin, which lie beside its module; None where it has none."""
+    name = template.removesuffix(f"/{FILE}")
+    for group in (CHECKS, GAMES):
+        if (plugin := plugins(group).get(name)) is not None:
+            path = plugin.folder() / FILE
+            return path.read_text("utf-8") if path.is_file() else None
+    return None
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(
-        loader=ChoiceLoader([PackageLoader(root, "") for root in _ROOTS]),
+        loader=ChoiceLoader([*(PackageLoader(root, "") for root in _ROOTS), FunctionLoader(_of_plugin)]),
         bytecode_cache=_CompiledTemplates(str(Path(__file__).with_name("__pycache__"))),
         undefined=StrictUndefined,
         auto_reload=False,  # a template stays as it is; else each use asks its file

@@ -153,11 +153,11 @@ def _interrupted() -> int:
 
 def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:  # noqa: FBT001  click's call
     if is_wanted:
-        from importlib.metadata import version  # noqa: PLC0415  few calls ask for it
-
+        from projections.engine.checks.plugin_checks import software  # noqa: PLC0415  few calls ask for it
         from schemas.law_text import digest  # noqa: PLC0415  likewise
 
-        click.echo(f"discardrack {version('discardrack')}, law {digest()[:16]}")
+        own, *plugins = software().split(", ")
+        click.echo(", ".join([f"discardrack {own}, law {digest()[:16]}", *plugins]))
         ctx.exit()
 
 
@@ -174,7 +174,7 @@ def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool
     expose_value=False,
     is_eager=True,
     callback=_print_version,
-    help="Print the version, and the digest of the law files; exit.",
+    help="Print the version, the digest of the law files, and the plugins that load; exit.",
 )
 @click.pass_context
 def main(ctx: click.Context, config: str | None) -> None:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
+from projections.engine.checks.plugin_checks import software
 from projections.engine.conclusion import Conclusion
 from projections.store.store import Entry, Store
 from projections.store.store_file import StoreLocked, connect
@@ -338,7 +338,7 @@ def _audited_and_stored(house: House) -> tuple[Score, str | None]:
 
     with Store(STORE) as store:
         # What plays on belongs to the same run, so that one page shows both days.
-        store.write(live_run((), _NAME, version("discardrack"), _NAME, house.zone), stored())
+        store.write(live_run((), _NAME, software(), _NAME, house.zone), stored())
     labels = read_labels(FLOOR / log.LABELS)
     return score(labels, conclusions), _disputed(labels, opened, house)
 

@@ -1,22 +1,24 @@
 """`discardrack law`: what the software does about each numbered provision."""
 
 from collections.abc import Iterator, Mapping
-from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 import click
 
+from projections.engine.checks.plugin_checks import plugin_checks, software
+from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.games import REGISTRY
 from replay.cli.options import out_option, redirect_output
 from replay.lists.writers import Form, write_rows
 from schemas.errors import BadInput
 from schemas.house import TableSetup, load
+from schemas.plugins import GAMES, plugins
 from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
 
 # Only what decides a hand or judges it has a test that is named after it.
 _TESTED: Final = ("settled", "checked")
-COLUMNS: Final = ("provision", "disposition", "check", "test", "says", "why")
+COLUMNS: Final = ("provision", "disposition", "check", "test", "says", "why", "plugin")
 
 
 @click.command()
@@ -44,8 +46,10 @@ def law(
     it, the test that proves it, and why.
 
     SECTION is a chapter (631a), a section (631a.13) or a provision (631a.13(d)), with all that is in it;
-    without one, every chapter on file. With --house each row also has `unobserved_at`: the tables of the
-    house that play by the chapter and lack a source which the provision needs; of one without a game, all.
+    without one, every chapter on file. `plugin` is what added a chapter or a check that is not our own; the
+    checks of plugins follow the chapters, or SECTION is the plugin's name. With --house each row also has
+    `unobserved_at`: the tables of the house that play by the chapter and lack a source which the provision
+    needs; of one without a game, all.
 
     \b
     Example:
@@ -54,7 +58,12 @@ def law(
       discardrack law --format html --out law.html
       discardrack law --uncovered
     """  # noqa: D301  click takes the backspace itself for its mark
-    chosen = [each for each in selected(section) if not uncovered or each[1].disposition == "not_built"]
+    by_plugin = rows_of_plugins(section) if not uncovered else []
+    chosen = [
+        each
+        for each in (selected(section) if section is None or not by_plugin else ())
+        if not uncovered or each[1].disposition == "not_built"
+    ]
     rows = [row(number, entry) for number, entry in chosen]
     if house is not None:
         tables = load(house, Path()).tables
@@ -62,7 +71,7 @@ def law(
             each["unobserved_at"] = unobserved_at(number, entry, tables)
     with redirect_output(out):
         if form != "html":
-            write_rows(rows, form, COLUMNS)
+            write_rows([*rows, *by_plugin], form, COLUMNS)
             return
         from replay.lists.law_page import render_law  # noqa: PLC0415  the templates are needed for a page alone
 
@@ -70,8 +79,9 @@ def law(
             {**each, "sources": entry.sources} for each, (_, entry) in zip(rows, chosen, strict=True)
         ]
         facts = [
-            ("Software", f"discardrack {version('discardrack')}"),
+            ("Software", f"discardrack {software()}"),
             *([("House", house)] if house else []),
+            *((f"Check of {each['plugin']}", f"{each['check'][0]}: {each['says']}") for each in by_plugin),
         ]
         title = f"What becomes of {section or 'each provision'}" + (": not built" if uncovered else "")
         click.echo(render_law(annotated, title, facts))
@@ -119,14 +129,34 @@ def _not_on_file(section: str) -> str:
 
 def row(number: str, entry: Provision) -> dict[str, object]:
     """Return a provision's row of the list."""
+    plugin = plugins(GAMES).get(parts(number)[0])
     return {
         "provision": number,
         "disposition": entry.disposition,
         "check": list(entry.check),
-        "test": proof_of(number) if entry.disposition in _TESTED else None,
+        "test": proof_of(number) if entry.disposition in _TESTED and plugin is None else None,
         "says": entry.says,
         "why": entry.why,
+        "plugin": plugin.label if plugin is not None else None,
     }
+
+
+def rows_of_plugins(name: str | None) -> list[dict[str, Any]]:
+    """Return a row for each check of a plugin, or of all; they stand on no provision of the text."""
+    return [
+        {
+            "provision": HOUSE_CONTROL,
+            "disposition": "checked",
+            "check": [kind.check],
+            "test": None,
+            "says": kind.asks,
+            "why": None,
+            "plugin": each.plugin.label,
+        }
+        for each in plugin_checks()
+        if name in (None, each.plugin.name)
+        for kind in each.kinds
+    ]
 
 
 def proof_of(number: str) -> str:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from projections import evidence
 from projections.engine.audit.judge import check_context
 from projections.engine.audit.table_audit import Concluded
+from projections.engine.checks.plugin_checks import software
 from projections.engine.observation import who_of
 from projections.evidence import bundle
 from projections.evidence.bundle import Manifest, SignedText, opened, packed
@@ -214,7 +214,7 @@ def _manifest(
     observed = judged.seen
     people = None if view.people is None else sorted(view.people, key=lambda who: (who[0], who[1] or ""))
     return Manifest(
-        software=version("discardrack"),
+        software=software(),
         command=release.command,
         at=release.at,
         by=release.by,

@@ -8,13 +8,13 @@ whatever was kept.
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
+from projections.engine.checks.plugin_checks import software
 from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.entries import OrderedLedger
 from projections.programmes.ledgers.ledger_days import OutstandingCheck
@@ -122,7 +122,7 @@ def _day(
 def _made_of(house: House, day: date, ledgers: Mapping[Ledger, OrderedLedger]) -> dict[date, str]:
     """Hash, for each day up to one, what the ledgers held up to then, house, software and form."""
     first = min((min(each.days) for each in ledgers.values() if each.days), default=day)
-    hashed = hashlib.sha256(_sorted([version("discardrack"), house]) + _FORM)
+    hashed = hashlib.sha256(_sorted([software(), house]) + _FORM)
     found: dict[date, str] = {}
     for number in range(max(0, (day - first).days) + 1):
         at = min(first, day) + timedelta(days=number)

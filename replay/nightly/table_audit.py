@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +18,7 @@ from msgspec import Struct
 
 from projections.engine.audit.rulebooks import of_table
 from projections.engine.audit.table_audit import Concluded, TableAudit
+from projections.engine.checks.plugin_checks import software
 from replay.nightly.gaming_days import Day, Shifts, day_of, parts_of
 from replay.nightly.rule_changes import Changes
 from replay.nightly.survey import Survey, SurveyBuilder
@@ -207,7 +207,7 @@ def _do(task: Task) -> None:
 def _inputs(recording: Recording, table: str, day: date) -> str:
     """Hash all that a table's day depends on: software, house, and the bytes that are recorded of it."""
     path, house = recording.path, recording.house
-    hashed = hashlib.sha256(version("discardrack").encode())
+    hashed = hashlib.sha256(software().encode())
     hashed.update(msgspec.json.encode([house, day, table], order="sorted"))
     if not is_archive(path):
         _hash_file(hashed, path / log.EVENTS / f"{table}.jsonl")

@@ -4,7 +4,6 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Iterator
 from datetime import date
-from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
+from projections.engine.checks.plugin_checks import software
 from projections.evidence import merkle_tree
 from projections.evidence.checkpoint import (
     Body,
@@ -207,7 +207,7 @@ class DayCloser:
                 entries=len(entries),
                 root=entries_root(entries),
                 missing=_missing(archive),
-                software=version("discardrack"),
+                software=software(),
                 key=public(key),
             )
             text = write(body, entries, key)

@@ -11,7 +11,6 @@ import hashlib
 import logging
 from collections.abc import Iterator, Sequence
 from datetime import date
-from importlib.metadata import version
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -22,6 +21,7 @@ from msgspec import Struct
 from pyarrow import parquet
 
 from projections.engine.audit.table_audit import AuditProgress, TableAudit
+from projections.engine.checks.plugin_checks import software
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from schemas.house import House
@@ -89,7 +89,7 @@ def settings(house: House, table: str, day: date) -> str:
         and (each.tables is None or table in each.tables)
     ]
     part = msgspec.structs.replace(house, tables={table: house.tables[table]}, submissions=own)
-    parts = (version("discardrack").encode(), _FORM, msgspec.json.encode(part, order="sorted"))
+    parts = (software().encode(), _FORM, msgspec.json.encode(part, order="sorted"))
     return hashlib.sha256(b"\n".join(parts)).hexdigest()[:16]
 
 
@@ -197,7 +197,7 @@ class _SnapshotBuilder:
                 partition,
                 offset,
                 self.frame,
-                version("discardrack"),
+                software(),
                 settings(self.house, self.audit.table, day),
                 _encode(self.audit.progress).decode(),
             )

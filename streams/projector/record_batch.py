@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Mapping, Sequence
 from datetime import date
-from importlib.metadata import version
 from typing import Final, TypeVar
 
 import structlog
@@ -12,6 +11,7 @@ from msgspec import Struct, field
 from projections.casework import alert_watch
 from projections.casework.cases.alert import SENDER_REFUSED
 from projections.casework.command_handler import CommandHandler
+from projections.engine.checks.plugin_checks import software
 from projections.engine.conclusion import Conclusion, Line, id_of_table_day
 from projections.engine.facts import Word, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised, identify
@@ -206,12 +206,12 @@ class Alarms:
 
     def _run(self) -> Run:
         for run in self._store.runs():
-            if (run.run, run.source) == (f"{_RUN} {version('discardrack')}", QUARANTINE):
+            if (run.run, run.source) == (f"{_RUN} {software()}", QUARANTINE):
                 return run
         return Run(
-            f"{_RUN} {version('discardrack')}",
+            f"{_RUN} {software()}",
             utc(as_stored(processes.now())),
-            version("discardrack"),
+            software(),
             QUARANTINE,
             self._house.zone,
         )

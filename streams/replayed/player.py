@@ -3,13 +3,13 @@
 import asyncio
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
 from typing import Final
 
 import msgspec
 import structlog
 from msgspec import Raw, Struct
 
+from projections.engine.checks.plugin_checks import software
 from projections.web.live.broadcaster import LiveFloor
 from schemas.codec import UNREAD
 from schemas.house import House
@@ -138,7 +138,7 @@ class Replayed:
     def __init__(self, writer: StoreWriter, live: LiveFloor, play: Play, speed: float) -> None:
         self._entering, self._live = BatchIngest(writer, live), live
         self._play, self._speed = play, speed
-        self._tables = Tables(play.house, {}, version("discardrack"), processes.now)
+        self._tables = Tables(play.house, {}, software(), processes.now)
         self._offset = 0
         self._concluded = 0
 

@@ -11,13 +11,13 @@ import asyncio
 import time
 from collections.abc import Mapping
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 import structlog
 from faust.types import Message
 
+from projections.engine.checks.plugin_checks import software
 from schemas.errors import BadInput, DiscardrackError
 from streams import house_file, observability, processes, topics
 from streams.house_file import HouseFile
@@ -96,7 +96,7 @@ async def _house_file(name: str) -> HouseFile:
 
 
 def _tables(floor: Floor, file: HouseFile) -> Tables:
-    return Tables(file.house, floor.states.data, version("discardrack"), processes.now, file.left_out)
+    return Tables(file.house, floor.states.data, software(), processes.now, file.left_out)
 
 
 class Reader:

@@ -152,7 +152,7 @@ def test_three_forms_with_the_same_rows(section: str) -> None:
 def test_a_row_of_jsonl() -> None:
     (line,) = law("631a.13(a)", "--format", "jsonl").stdout.splitlines()
     printed = json.loads(line)
-    assert list(printed) == ["provision", "disposition", "check", "test", "says", "why"]
+    assert list(printed) == ["provision", "disposition", "check", "test", "says", "why", "plugin"]
     assert printed["provision"] == "631a.13(a)"
     assert printed["disposition"] == "settled"
     assert printed["check"] == ["paid_too_much", "paid_too_little"]
@@ -323,5 +323,5 @@ def test_what_is_not_built_can_be_listed_alone() -> None:
     assert [each["provision"] for each in listed] == not_built
     assert (
         law("465a.35", "--uncovered", "--format", "csv").stdout
-        == "provision,disposition,check,test,says,why\n"
+        == "provision,disposition,check,test,says,why,plugin\n"
     )

@@ -1,6 +1,6 @@
 """From an observed round to a verdict: the game adjudicates, the checks run, the heaviest finding decides."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -9,6 +9,7 @@ from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Rec
 from projections.engine.check_context import NOTHING_PAID, RoundCase, Surplus
 from projections.engine.checks import CHECKS
 from projections.engine.checks.data import refuse
+from projections.engine.checks.plugin_checks import plugin_checks
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict, button_lines
 from projections.engine.facts import fact
 from projections.engine.findings import HOUSE_CONTROL, Finding, Raised, Weight, identify
@@ -32,9 +33,10 @@ def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) ->
 def conclude_round(case: RoundCase) -> Conclusion:
     """Return the conclusion on a round: run every check, the heaviest finding is the verdict."""
     owed = case.ruled.owed
+    checks: tuple[Callable[[RoundCase], Iterable[Raised]], ...] = (*CHECKS, *plugin_checks())
     return conclude(
         case.observed,
-        [found for check in CHECKS for found in check(case)],
+        [found for check in checks for found in check(case)],
         outcome=case.ruled.outcome,
         expected=tuple(_expected(key, each.cents, each.vigorish_cents) for key, each in owed.items()),
         is_open=any(each.cents is None and _is_open(case.observed, key, each) for key, each in owed.items()),

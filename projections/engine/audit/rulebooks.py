@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from projections.engine.facts import fact
 from projections.engine.game import Game, fault_of
-from projections.engine.games import REGISTRY, game_of
+from projections.engine.games import game_of, played_chapters
 from projections.engine.observation import Doubt, Round
 from projections.engine.procedures.posts import floor_duty
 from schemas.errors import BadInput
@@ -127,7 +127,7 @@ def of_table(table: str, house: House) -> list[Mistake]:
     try:
         game_of(setup.chapter)
     except BadInput as error:
-        nearest = _nearest_name(setup.chapter, REGISTRY)
+        nearest = _nearest_name(setup.chapter, played_chapters())
         found = [Mistake((*path, "chapter"), str(error), table, suggestion=nearest)]
     else:
         found = list(_of_choices(table, setup, house))
@@ -201,7 +201,7 @@ def _of_devices(table: str, house: House) -> Iterator[Mistake]:
             if device in other_setup.sources:
                 message = f"device {device} is named at table {other} too; it stands at one"
                 yield Mistake(path, message, table, harmless=True)
-        if setup.chapter in REGISTRY and (lacks := _lacks(setup.chapter, source)) is not None:
+        if setup.chapter in played_chapters() and (lacks := _lacks(setup.chapter, source)) is not None:
             message = f"{device}: Chapter {setup.chapter} is played without {lacks}, which a {source} reads"
             yield Mistake(path, message, table, harmless=True)
 
@@ -231,9 +231,9 @@ def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]
     reported = {each.path for each in found}
     for n, each in enumerate(house.submissions):
         path = ("submissions", n)
-        if each.chapter not in REGISTRY:
-            message = f"unknown chapter {each.chapter!r}; this software knows {', '.join(REGISTRY)}"
-            nearest = _nearest_name(each.chapter, REGISTRY)
+        if each.chapter not in played_chapters():
+            message = f"unknown chapter {each.chapter!r}; this software knows {', '.join(played_chapters())}"
+            nearest = _nearest_name(each.chapter, played_chapters())
             yield Mistake((*path, "chapter"), message, None, each.since, nearest, harmless=True)
             continue
         for m, table in enumerate(each.tables or ()):

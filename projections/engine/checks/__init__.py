@@ -1,8 +1,9 @@
 """The checks of a round: one question a function, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
-every round; those of shoes and table inventories are in `projections.engine.accounts.checks`. All kinds of
-findings, those of games and programmes among them, are in `projections.catalogue`.
+every round, after them those of `plugin_checks`; those of shoes and table inventories are in
+`projections.engine.accounts.checks`. All kinds of findings, those of games and programmes among them, are in
+`projections.catalogue`.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,8 @@
 """The games, by the chapter of the regulations that they are played under: one line each.
 
-A game is a package. Its function `game` returns the chapters that it serves. It may have two modules that are
-loaded only on demand: `table_layout`, how its hands lie, and `proof`.
+A game is a package; docs/plugins.md has those of other distributions. Its function `game` returns the
+chapters that it serves. It may have two modules that are loaded only on demand: `table_layout`, how its
+hands lie, and `proof`.
 """
 
 from collections.abc import Mapping
@@ -13,8 +14,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.engine.findings import hold_names
 from projections.engine.game import Game
 from schemas.errors import BadInput
+from schemas.law_text import plugin_chapters
+from schemas.plugins import GAMES, Plugin, plugins
 
 
 class Registered(Struct, frozen=True):
@@ -39,22 +43,46 @@ REGISTRY: Final[Mapping[str, Registered]] = {
 }
 
 
+def played_chapters() -> tuple[str, ...]:
+    """Return the chapters that games are played under: our own, then those of plugins."""
+    return (*REGISTRY, *plugin_chapters())
+
+
 @cache
 def game_of(chapter: str) -> Game:
     """Return the game of a chapter; its package is loaded when it is first asked for.
 
     Raises:
-        BadInput: no game is played under that chapter here.
+        BadInput: no game is played under that chapter here, or the plugin that has it does not load.
     """
+    if chapter not in played_chapters():
+        raise BadInput(f"unknown chapter {chapter!r}; this software knows {', '.join(played_chapters())}")
     if chapter not in REGISTRY:
-        raise BadInput(f"unknown chapter {chapter!r}; this software knows {', '.join(REGISTRY)}")
+        return _of_plugin(plugins(GAMES)[chapter])
     game: Game = import_module(_package(chapter)).game(chapter)
     return game
 
 
+def _of_plugin(plugin: Plugin) -> Game:
+    try:
+        game = plugin.load().game(plugin.name)
+        hold_names(game.kinds, plugin)
+    except Exception as error:
+        raise BadInput(f"chapter {plugin.name!r}: {plugin.distribution}: {error}") from error
+    if not isinstance(game, Game):
+        raise BadInput(f"chapter {plugin.name!r}: {plugin.distribution}: its function game returns no Game")
+    return game
+
+
 def games() -> Mapping[str, Game]:
-    """Return every game by its chapter."""
-    return {chapter: game_of(chapter) for chapter in REGISTRY}
+    """Return every game by its chapter; one of a plugin that does not load is warned of and left out."""
+    found = {chapter: game_of(chapter) for chapter in REGISTRY}
+    for chapter in plugin_chapters():
+        try:
+            found[chapter] = game_of(chapter)
+        except BadInput as error:
+            plugins(GAMES)[chapter].leave_out(error)
+    return found
 
 
 @cache
@@ -65,4 +93,6 @@ def module_of(chapter: str, name: str) -> ModuleType | None:
 
 
 def _package(chapter: str) -> str:
-    return f"{__name__}.{REGISTRY[chapter].package}"
+    return (
+        f"{__name__}.{REGISTRY[chapter].package}" if chapter in REGISTRY else plugins(GAMES)[chapter].module
+    )

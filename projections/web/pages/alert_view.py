@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.table_status import TableStatus
-from projections.catalogue import KINDS, false_positives_of
+from projections.catalogue import asks_of, false_positives_of
 from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL, FindingBase
 from projections.engine.game import Discards
@@ -137,7 +137,7 @@ def load_alert_view(
     view = AlertView(
         finding=finding,
         withdrawn_in=withdrawn_in,
-        asks=KINDS[finding.check].asks if finding.check in KINDS else "",
+        asks=asks_of(finding.check),
         false_positives=false_positives_of(finding, record.chapter),
         rules=rules_of(finding, record),
         record=record,

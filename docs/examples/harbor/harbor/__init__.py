@@ -1,0 +1,1 @@
+"""The Harbor House's own check and game."""
