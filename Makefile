@@ -20,7 +20,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-year advantages shuffles kafka kafka-stop live lock mutants screenshots clean
+.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -116,6 +116,9 @@ live: .venv/ready ## Play a simulated floor through every live process, in this 
 
 mutants: .venv/ready ## Change 200 lines of games and checks at random and count what the tests notice (SEED=1; needs cosmic-ray: .venv/bin/pip install cosmic-ray)
 	$(BIN)/python -m tests.bench.mutants 200 $(SEED)
+
+notebook: .venv/ready ## Run docs/notebook.ipynb anew, and write what its cells give into it
+	$(BIN)/python -m tests.builders.notebook
 
 screenshots: .venv/ready ## Take the README's pictures of the console anew (needs Chromium: apt-get install chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/img

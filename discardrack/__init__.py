@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from projections.engine.audit.round_records import answer, read
+from projections.engine.audit.round_records import answer, book_of, read, to_round
 from projections.engine.conclusion import ConclusionView as Conclusion
 from projections.engine.findings import FindingView as Finding
 from projections.views.conclusion_view import conclusion_view
-from schemas.errors import BadInput
+from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT, House
 from schemas.house import load as _load
 from schemas.record import RoundRecord as Round
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from replay.recording.judged_rounds import JudgedRound
 
-__all__ = ["BadInput", "Conclusion", "Finding", "House", "Round", "audit", "house", "judge", "table"]
+__all__ = ["BadInput", "Conclusion", "Finding", "House", "Round", "audit", "draw", "house", "judge", "table"]
 __version__ = version("discardrack")
 
 
@@ -47,11 +47,47 @@ def judge(record: Round | Mapping[str, Any] | str | bytes, house: House = DEFAUL
         BadInput: it is no round record, or has a card, word, option or number of decks that its chapter has
             not; the message says where.
     """
+    return conclusion_view(answer(_record(record), house))
+
+
+class Drawing(str):
+    """A picture in SVG; a notebook shows it."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+def draw(record: Round | Mapping[str, Any] | str | bytes, house: House = DEFAULT) -> Drawing:
+    """Return a round as it lay on the table, with what was wagered, paid, owed and found, as SVG.
+
+    >>> draw({"table": "BAC-1", "round": "1", "chapter": "631a", "at": "2025-01-01T20:39:43Z", "wagers": [],
+    ...     "play": [["player", "Kd"], ["banker", "Tc"], ["player", "9h"], ["banker", "8s"]]})[-6:]
+    '</svg>'
+
+    Raises:
+        BadInput: as of `judge`.
+    """
+    from projections.views.hand_view import hand_facts  # noqa: PLC0415  what draws is needed for a picture alone
+    from replay.cli.hand import drawing_of  # noqa: PLC0415  likewise
+    from replay.exports.drawing.svg import drawing  # noqa: PLC0415  likewise
+
+    read_record = _record(record)
+    observed, concluded = to_round(read_record, house), answer(read_record, house)
+    try:
+        book = book_of(read_record, house)
+    except NotInForce:
+        book = None
+    return Drawing(drawing([drawing_of(hand_facts(concluded, observed, book, house))]).decode().strip())
+
+
+def _record(record: Round | Mapping[str, Any] | str | bytes) -> Round:
     if isinstance(record, Mapping):
         record = msgspec.json.encode(record)
     if not isinstance(record, Round):
         record = read(record.encode() if isinstance(record, str) else record)
-    return conclusion_view(answer(record, house))
+    return record
 
 
 def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclusion]:
