@@ -4,7 +4,7 @@ The figures are worked by hand from each chapter's text. For a table without a s
 reported, and nothing drawn.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -56,6 +56,10 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "paid_too_soon": Kind(
         "settled_out_of_order", 0.004, "round with losers and winners to be settled in order"
     ),
+    "paid_out_of_turn": Kind(
+        "settled_out_of_order", 0.004, "round with more seats to settle in order than dealers who pay"
+    ),
+    "vigorish_out_of_turn": Kind("settled_out_of_order", 0.004, "round with vigorish on a winner"),
     "boxes_apart": Kind("too_many_boxes", 0.002, "round of a blackjack game with free boxes"),
     "reader_not_inspected": Kind("reader_not_inspected", 0.05, "table with a card reader and day"),
     "logo_missing": Kind("layout_wrong", 0.05, "opening of a table"),
@@ -90,7 +94,8 @@ _BLACKJACK: Final = ("551", "685a")
 _BURN_OF_ONE: Final = ("551", "681a", "685a")
 _BURN_FACE_UP: Final = ("541", "543", "545")
 _LAST_HAND: Final = ("631a", "541", "543", "545")
-_CLEARED: Final = ("631a", "541", "543", "545", "551", "685a")
+_CLEARED: Final = ("631a", "541", "543", "545", "551", "681a", "685a")
+_SEVERAL_PAY: Final = ("631a", "545")
 _DICE_OF: Final[Mapping[str, tuple[Role, int]]] = {
     "535": ("floorperson", 3),
     "623a": ("boxperson", 5),
@@ -435,12 +440,17 @@ class Procedures:
                 self._label("cash_not_turned", f"{who}, cash")
                 return
 
-    def pays_too_soon(self, current: Round) -> bool:
-        """Return True if a winner is paid before the losers are collected, 685a.7(r)(1)."""
-        if not self.is_asked or not self.table.strikes("paid_too_soon"):
-            return False
-        self._label("paid_too_soon", f"round {current.name}")
-        return True
+    def settles_wrongly(self, current: Round, kinds: Iterable[str]) -> str | None:
+        """Return the one of these mistakes that is made as the wagers are settled; None if none is."""
+        made = next((kind for kind in kinds if self.is_reported and self.table.strikes(kind)), None)
+        if made is not None:
+            self._label(made, f"round {current.name}")
+        return made
+
+    @property
+    def paying(self) -> int:
+        """Return how many dealers pay: all but who calls the game, where the text has several, 631a.12(b)."""
+        return max(1, len(self.dealers) - 1) if self.table.plan.chapter in _SEVERAL_PAY else 1
 
     def _bring_dice(self, role: Role, count: int) -> None:
         """Bring dice from the store, inspect and place them, by the first way of 603a.13(f)."""

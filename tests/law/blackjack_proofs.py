@@ -1,7 +1,5 @@
 """What is spoken, read and handled at blackjack tables, and the boxes of one player at any."""
 
-from typing import Any
-
 from schemas import events as e
 from schemas.house import ProcedureSettings
 from schemas.values import Person
@@ -162,40 +160,3 @@ def prove_boxes(number: str, cite: str, most: int, wager: str, *, is_printed: bo
     assert seated((1, 3)).raised(check) == wrong
     assert seated((1,), seat2="bert", seat3="cora", seat4="dora").raised(check) == []
     assert seated(tuple(range(1, most + 2)), stated=False).raised(check) == (wrong if is_printed else [])
-
-
-def settled(number: str, way: Any, *acts: Act) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Return what is found where these wagers were settled after the last card, in this order."""
-    house = {} if way is None else {"procedures": ProcedureSettings(settling={number: way})}
-    table = RoundTable(number, **house).begin()
-    table.deal(NO_MORE_BETS, card("seat2", "Kc"), card("dealer", "9d"), card("seat2", "9c"), *acts).close()
-    return table.raised("settled_out_of_order")
-
-
-def prove_settling(number: str, losers: str, players: str) -> None:
-    """Prove in which order wagers are settled; the farthest seat to the dealer's right is the highest."""
-
-    def collect(seat: int, wager: str = "bet") -> Act:
-        return "chips", e.ChipsCollected, {"seat": seat, "wager": wager, "cents": 500}
-
-    def pay(seat: int) -> Act:
-        return "chips", e.ChipsPaid, {"seat": seat, "wager": "bet", "cents": 500}
-
-    def wrong(cite: str, weight: str = "mismatch") -> list[tuple[str, str, tuple[str, ...]]]:
-        return [("settled_out_of_order", weight, (cite,))]
-
-    first, turn = "losers_first", "by_player"
-    assert settled(number, first, collect(7), collect(2), pay(5), pay(6)) == []
-    assert settled(number, first, collect(7), pay(5), collect(2)) == wrong(losers)
-    assert settled(number, first, collect(2), collect(7), pay(5)) == wrong(losers)
-    assert settled(number, first, collect(7, "match_the_dealer"), pay(5)) == []
-    assert settled(number, turn, collect(7), pay(5), collect(2)) == []
-    assert settled(number, turn, collect(7), collect(7, "double_down"), pay(2)) == []
-    assert settled(number, turn, collect(7), collect(2), pay(5)) == wrong(players)
-    assert settled(number, turn, pay(2), collect(5)) == wrong(players)
-    assert settled(number, None, pay(2), collect(5)) == []
-    # What lies before the last card, or was not reported.
-    assert settled(number, turn, pay(2), card("dealer", "8d"), collect(5)) == []
-    assert settled(number, turn, pay(2), lost(card("dealer", "8d")), collect(5)) == wrong(
-        players, "undetermined"
-    )

@@ -22,6 +22,12 @@ def lost(act: Act) -> Act:
     return source, kind, {**fields, "is_lost": True}
 
 
+def at_once(act: Act) -> Act:
+    """Return an act at the very time of the one before it."""
+    source, kind, fields = act
+    return source, kind, {**fields, "after": 0}
+
+
 def card(hand: str, what: str) -> Act:
     """Return a card that leaves the shoe for a hand."""
     return "shoe", e.CardDrawn, {"hand": hand, "card": what}
@@ -83,10 +89,9 @@ class RoundTable(ProcedureTable):
         number = str(self.rounds)
         self.say("terminal", e.RoundOpened, round=number, shoe=self.shoe or "1", heard=self.heard())
         for source, kind, fields in acts:
-            stated = (
-                fields if issubclass(kind, e.ChipsBought | e.NoticeGiven) else {"round": number, **fields}
-            )
-            self.say(source, kind, 2, **stated)
+            stated = {} if issubclass(kind, e.ChipsBought | e.NoticeGiven) else {"round": number}
+            stated |= fields
+            self.say(source, kind, stated.pop("after", 2), **stated)
         if void:
             self.say("terminal", e.RoundVoided, round=number)
         self.say("terminal", e.RoundClosed, round=number, heard=self.heard())

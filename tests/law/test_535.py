@@ -40,6 +40,7 @@ from tests.law.paigow_table import (
     won_by,
 )
 from tests.law.seating_proofs import prove_seated
+from tests.law.settling_proofs import prove_winners_after_hands
 from tests.law.tile_proofs import (
     prove_bank_not_first,
     prove_bank_not_twice,
@@ -622,6 +623,7 @@ def test_535_10_i() -> None:
 
 
 def test_535_10_j() -> None:
+    prove_winners_after_hands("535.10(j)")
     assert won_by("535.10(j)", [*DEALER, *ABOVE]) == 2000
     for settled, check in ((2000, []), (-2000, ["winner_collected"]), (0, ["paid_too_little"])):
         vigorish = 100 if settled > 0 else 0

@@ -37,6 +37,12 @@ from tests.law.preparation_proofs import (
     prove_spread,
     prove_wash,
 )
+from tests.law.settling_proofs import (
+    prove_order_of_reports,
+    prove_several_dealers,
+    prove_vigorish_in_turn,
+    prove_winners_in_turn,
+)
 from tests.law.turning_proofs import prove_cleared, prove_manual_shoe, prove_shuffling_shoe, prove_side
 
 TABLE: Final = prove.Table("541", prove.OF_2010)
@@ -278,6 +284,10 @@ def test_541_12_a() -> None:
 
 def test_541_12_b() -> None:
     prove.collected_and_paid(TABLE, "541.12(b)")
+    prove_winners_in_turn("541", "541.12(b)")
+    prove_vigorish_in_turn("541", "541.12(b)", first=True)
+    prove_order_of_reports("541", "541.12(b)")
+    prove_several_dealers("541", "541.12(b)", each_own=False)
 
 
 def test_541_13() -> None:

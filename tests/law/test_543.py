@@ -27,6 +27,12 @@ from tests.law.preparation_proofs import (
     prove_spread,
     prove_wash,
 )
+from tests.law.settling_proofs import (
+    prove_order_of_reports,
+    prove_several_dealers,
+    prove_vigorish_in_turn,
+    prove_winners_in_turn,
+)
 from tests.law.turning_proofs import (
     prove_cleared,
     prove_equal,
@@ -268,6 +274,10 @@ def test_543_12_a() -> None:
 
 def test_543_12_b() -> None:
     prove.collected_and_paid(TABLE, "543.12(b)")
+    prove_winners_in_turn("543", "543.12(b)")
+    prove_vigorish_in_turn("543", "543.12(b)", first=True)
+    prove_order_of_reports("543", "543.12(b)")
+    prove_several_dealers("543", "543.12(b)", each_own=False)
 
 
 def test_543_13() -> None:

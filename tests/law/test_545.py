@@ -36,6 +36,12 @@ from tests.law.preparation_proofs import (
     prove_spread,
     prove_wash,
 )
+from tests.law.settling_proofs import (
+    prove_order_of_reports,
+    prove_several_dealers,
+    prove_vigorish_in_turn,
+    prove_winners_in_turn,
+)
 from tests.law.turning_proofs import (
     prove_cleared,
     prove_equal,
@@ -268,6 +274,10 @@ def test_545_12_a() -> None:
 
 def test_545_12_b() -> None:
     prove.collected_and_paid(TABLE, "545.12(b)")
+    prove_winners_in_turn("545", "545.12(b)")
+    prove_vigorish_in_turn("545", "545.12(b)", first=True)
+    prove_order_of_reports("545", "545.12(b)")
+    prove_several_dealers("545", "545.12(b)", each_own=True)
 
 
 def test_545_13() -> None:

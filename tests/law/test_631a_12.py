@@ -18,6 +18,12 @@ from tests.law.baccarat_table import (
     owed,
     paid,
 )
+from tests.law.settling_proofs import (
+    prove_order_of_reports,
+    prove_several_dealers,
+    prove_vigorish_in_turn,
+    prove_winners_in_turn,
+)
 from tests.law.turning_proofs import prove_cleared
 
 
@@ -191,6 +197,13 @@ def test_631a_12_b_steps(
     concluded = audit(play, bet(wager, 1100), settled=[paid(wager, 33)], **options)
     told = [(step.cite, step.cents) for step in concluded.findings[0].steps or ()]
     assert told == [("631a.8(a)", 1100), *steps]
+
+
+def test_631a_12_b_order() -> None:
+    prove_winners_in_turn("631a", "631a.12(b)")
+    prove_vigorish_in_turn("631a", "631a.12(b)", first=False)
+    prove_order_of_reports("631a", "631a.12(b)")
+    prove_several_dealers("631a", "631a.12(b)", each_own=True)
 
 
 def test_631a_12_c() -> None:

@@ -17,6 +17,8 @@ from tests.law.preparation_proofs import (
     prove_reshuffle_at_cover_card,
     prove_shuffle_after_shoe,
 )
+from tests.law.settling_proofs import prove_main_wagers_in_turn
+from tests.law.turning_proofs import prove_cleared
 
 WAGERS = [("player", 1000), ("banker", 1000), ("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
 OPEN = {wager: None for wager, _ in WAGERS}
@@ -237,6 +239,10 @@ def test_681a_7_h(called: str) -> None:
         assert cited(concluded) == (set() if called == result else {"681a.7(h)"})
 
 
+def test_681a_7_h_order() -> None:
+    prove_main_wagers_in_turn("681a.7(h)")
+
+
 def mirrored(wager: str, own: str, other: str) -> Play:
     return deal(own, other) if wager == "player" else deal(other, own)
 
@@ -400,6 +406,10 @@ def test_681a_7_k_3_i() -> None:
 
 def test_681a_7_k_3_ii() -> None:
     assert bonus("681a.7(k)(3)(ii)", "5d 9d 5h", banker=True) == -100
+
+
+def test_681a_7_l() -> None:
+    prove_cleared("681a", "681a.7(l)", in_order=True)
 
 
 def test_void_is_accepted() -> None:

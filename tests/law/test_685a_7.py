@@ -4,7 +4,6 @@ import pytest
 
 from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
-from tests.law.blackjack_proofs import prove_settling
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
 from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
@@ -13,6 +12,7 @@ from tests.law.preparation_proofs import (
     prove_reshuffle_at_cover_card,
     prove_shuffle_after_shoe,
 )
+from tests.law.settling_proofs import prove_submitted_way
 from tests.law.turning_proofs import prove_cleared
 
 TWO = [bet(), bet(seat=2)]
@@ -428,8 +428,8 @@ def test_685a_7_a() -> None:
 
 
 def test_685a_7_r_1() -> None:
-    prove_settling("685a", "685a.7(r)(1)", "685a.7(r)(2)")
+    prove_submitted_way("685a", "685a.7(r)(1)", "685a.7(r)(2)")
 
 
 def test_685a_7_r_2() -> None:
-    prove_settling("685a", "685a.7(r)(1)", "685a.7(r)(2)")
+    prove_submitted_way("685a", "685a.7(r)(1)", "685a.7(r)(2)")

@@ -43,7 +43,10 @@ from schemas.events import (
     StaffAssigned,
     TableClosed,
     TableOpened,
+    TileLaid,
     TilesDealt,
+    VigorishCollected,
+    VigorishMarked,
     WagersClosed,
 )
 from schemas.values import Micros
@@ -85,7 +88,10 @@ _NOTED: Final[frozenset[type]] = frozenset(
         SimulatedRoundDealt,
         TableClosed,
         TableOpened,
+        TileLaid,
         TilesDealt,
+        VigorishCollected,
+        VigorishMarked,
         WagersClosed,
     }
 )

@@ -9,8 +9,6 @@ from projections.engine.procedures.case import ProcedureCase
 from projections.engine.procedures.round_steps import PlayedRound, round_of
 from schemas.events import (
     ChipsBought,
-    ChipsCollected,
-    ChipsPaid,
     ChipsPlaced,
     ChipsRemoved,
     HandDecided,
@@ -44,24 +42,16 @@ TOO_MANY_BOXES: Final = Kind(
     asks="Did one player wager on no more adjacent boxes than the Rules Submission admits?",
     false_positives="Two persons under one name.",
 )
-SETTLED_OUT_OF_ORDER: Final = Kind(
-    "settled_out_of_order",
-    severity="procedure",
-    asks="Did the dealer go round in the order of the Rules Submission as wagers were collected and paid?",
-    false_positives="A way of settling that the house file has wrongly.",
-)
 KINDS: Final = (
     HOLE_CARD_READING_WRONG,
     VERBAL_WAGER_WRONG,
     WAGER_HANDLED,
     TOO_MANY_BOXES,
-    SETTLED_OUT_OF_ORDER,
 )
 
 _READ_WITH: Final = frozenset("AKQJ")
 _HANDLED: Final = ("insurance", "double_down")
 _RESCUE: Final = "rescue"
-_SETTLED_LAST: Final = ("bet", "double_down")  # other clauses set the time of all others
 
 
 def check_hole_card_read(case: ProcedureCase) -> Iterator[Raised]:
@@ -209,33 +199,3 @@ def check_boxes(case: ProcedureCase) -> Iterator[Raised]:
             # Who sits where may have been reported in any round before.
             gaps = (*case.unreported(0, played.until, "terminal"), *played.unreported("chips"))
             yield case.found(TOO_MANY_BOXES, message, (duty.cite,), who=who, gaps=gaps)
-
-
-def check_settling(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise wagers that were settled after the last card in another order than that of the Rules Submission.
-
-    From the dealer's right seats have falling numbers. One way goes round for the losing wagers, and pays the
-    winning ones afterwards in any order; the other goes round once for both.
-    """
-    duty, played = case.duty("settling"), round_of(case)
-    way = case.settings.settling.get(case.law.chapter)
-    if duty is None or played is None or way is None:
-        return
-    since = max((at for at, _ in played.drawn()), default=played.since)
-    acts = [
-        entry.event
-        for entry in case.window.entries
-        if isinstance(entry.event, ChipsCollected | ChipsPaid)
-        and entry.at > since
-        and entry.event.wager in _SETTLED_LAST
-    ]
-    collected = [place for place, act in enumerate(acts) if isinstance(act, ChipsCollected)]
-    if way == "losers_first":
-        is_parted = collected == list(range(len(collected)))
-        seats = [acts[place].seat for place in collected]
-    else:
-        is_parted, seats = True, [act.seat for act in acts]
-    if not is_parted or seats != sorted(seats, reverse=True):
-        message = fact("procedures.checks.settled_out_of_order", round=played.name, way=Word(way))
-        gaps = played.unreported("chips", "shoe")
-        yield case.found(SETTLED_OUT_OF_ORDER, message, (duty.value[way],), who=played.who, gaps=gaps)

@@ -239,8 +239,8 @@ class _Day:
                     stake.patron.chips += stake.total
                 return []
         if current.simulated:
-            return settle(table, current, current.believed.winner)
-        return settle(table, current, announce(table, current))
+            return settle(table, current, current.believed.winner, self.procedures)
+        return settle(table, current, announce(table, current), self.procedures)
 
     def _remember(self, current: Round) -> None:
         table = self.table

@@ -21,9 +21,11 @@ from streams.simulator.games.baccarat.rules import (
 )
 from streams.simulator.games.baccarat.rules import vigorish as vigorish_on
 from streams.simulator.games.baccarat.table import Round, Table
+from streams.simulator.procedures import Procedures
 from streams.simulator.table import Made, Stake
 
 _RATE_MISTAKEN: Final = (4, 10)  # per cent, where 5 is due
+_VIGORISH_FIRST: Final = ("541", "543", "545")  # before the winner is paid, 541.12(b) and its like
 _TO_THE_RESULT: Final = ("player", "banker", "tie", "dragon_7", "panda_8")
 
 
@@ -61,7 +63,7 @@ def _wrong_calls(call: str, ways: Ways) -> list[str]:
     return [other for other in calls if is_wrong_call(other, call)]
 
 
-def settle(table: Table, current: Round, call: str) -> list[Act]:
+def settle(table: Table, current: Round, call: str, procedures: Procedures) -> list[Act]:
     """Settle every wager that is still open; return what must be corrected once the round has closed."""
     acts = [
         _rightly(table, current, stake, call) for stake in current.stakes.values() if not stake.is_settled
@@ -74,14 +76,38 @@ def settle(table: Table, current: Round, call: str) -> list[Act]:
     acts = [act for act in acts if act.stake.total]
     losers = sorted((act for act in acts if act.gain < 0), key=_position)
     others = sorted((act for act in acts if act.gain >= 0), key=_position, reverse=True)
-    for act in (*losers, *others):
-        _carry_out(table, current, act)
+    winners = [act for act in others if act.gain > 0]
+    kinds = _wrong_orders(table, losers, winners, procedures.paying)
+    wrongly = procedures.settles_wrongly(current, kinds)
+    order = [*losers, *others]
+    if wrongly == "paid_too_soon":
+        order.sort(key=lambda act: act is not winners[0])
+    elif wrongly == "paid_out_of_turn":
+        order = [*losers, *reversed(others)]
+    late = next((act for act in winners if act.vigorish), None) if wrongly == "vigorish_out_of_turn" else None
+    for act in order:
+        is_vigorish_first = (table.plan.chapter in _VIGORISH_FIRST) is not (act is late)
+        _carry_out(table, current, act, is_vigorish_first=is_vigorish_first)
     in_time = [act for act in acts if act.put_right == "in time"]
     for act in in_time:
         put_right(table, current, act)
         act.stake.gain += act.right_gain
         act.stake.vigorish += act.right_vigorish
     return [act for act in acts if act.put_right == "late"]
+
+
+def _wrong_orders(table: Table, losers: list[Act], winners: list[Act], paying: int) -> Iterator[str]:
+    """Yield the mistakes in the order of payment that there is occasion for, 631a.12(b) and its like."""
+    chapter = table.plan.chapter
+    judged = (*_TO_THE_RESULT, *BONUSES) if chapter == "631a" else _TO_THE_RESULT
+    if chapter not in ("631a", *_VIGORISH_FIRST) or not winners:
+        return
+    if winners[0].stake.wager in judged and any(act.stake.wager in judged for act in losers):
+        yield "paid_too_soon"
+    if len({act.stake.key[0] for act in winners if act.stake.wager in judged}) > paying:
+        yield "paid_out_of_turn"
+    if any(act.vigorish for act in winners if act.stake.wager in judged):
+        yield "vigorish_out_of_turn"
 
 
 def put_right(table: Table, current: Round, act: Act) -> None:
@@ -127,15 +153,26 @@ def _vigorish(table: Table, stake: Stake, won: int) -> int:
     return vigorish_on(base, rounding, PERCENT[ways.vigorish]) if base else 0
 
 
-def _carry_out(table: Table, current: Round, act: Act) -> None:
-    stake = act.stake
+def _carry_out(table: Table, current: Round, act: Act, *, is_vigorish_first: bool) -> None:
     table.script.wait(500, 1100)
-    stake.gain, stake.vigorish, stake.is_settled = act.gain, act.vigorish, True
+    act.stake.gain, act.stake.vigorish, act.stake.is_settled = act.gain, act.vigorish, True
+    for move in (_take, _pay) if is_vigorish_first else (_pay, _take):
+        move(table, current, act)
+
+
+def _pay(table: Table, current: Round, act: Act) -> None:
+    """Pay a winner or collect a loser."""
+    stake = act.stake
     stake.patron.chips += stake.total + act.gain
     table.tray -= act.gain
     if act.gain:
         kind = events.ChipsPaid if act.gain > 0 else events.ChipsCollected
         table.tell(kind, current, stake, abs(act.gain))
+
+
+def _take(table: Table, current: Round, act: Act) -> None:
+    """Take vigorish, or mark it."""
+    stake = act.stake
     if act.vigorish:
         table.script.wait(300, 700)
         if table.ways.vigorish_deferred:

@@ -20,8 +20,8 @@ from streams.simulator.games.baccarat21.rules import (
 from streams.simulator.kinds import Kind
 from streams.simulator.patrons import SIDES, Patron
 from streams.simulator.plan import Layout, Plan
-from streams.simulator.sitting import Chance, Owed
-from streams.simulator.table import Made, Round, Stake, Table
+from streams.simulator.sitting import Act, Chance, Owed
+from streams.simulator.table import Key, Made, Round, Stake, Table
 
 FAULTS: Final[Mapping[str, Kind]] = {
     "drew_on_17": Kind("hand_drew_wrongly", 0.006, "hand of 17 or more"),
@@ -98,6 +98,15 @@ class _Sitting(Dealing):
             for key, stake in current.stakes.items()
             if not stake.is_open
         }
+
+    def settling_order(self, current: Round, acts: Mapping[Key, Act]) -> list[Key]:
+        """Return Player and Banker Wagers from seat 1, at the dealer's right, 681a.7(h), then the others."""
+        order = sorted(acts, key=lambda key: (key[2] not in self.mains, key[0], str(key)))
+        mains = [key for key in order if key[2] in self.mains]
+        kinds = ["paid_out_of_turn"] if len({key[0] for key in mains if acts[key][0]}) > 1 else []
+        if not current.is_void and self.procedures.settles_wrongly(current, kinds):
+            order = [*reversed(mains), *order[len(mains) :]]
+        return order
 
     def _faulty(self, current: Round) -> set[str]:
         """Choose the hand on which the dealer errs, if the occasion is taken."""

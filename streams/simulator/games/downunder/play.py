@@ -80,7 +80,8 @@ class _Sitting(SplitHandTable):
         order = sorted(acts, key=lambda key: (acts[key][0] >= 0, -key[0], str(key)))
         losers = [key for key in order if acts[key][0] < 0 and key[2] in _SETTLED_LAST]
         winners = [key for key in order if acts[key][0] > 0 and key[2] in _SETTLED_LAST]
-        if losers and winners and not current.is_void and self.procedures.pays_too_soon(current):
+        kinds = ["paid_too_soon"] if losers and winners and not current.is_void else []
+        if self.procedures.settles_wrongly(current, kinds):
             order.remove(winners[0])
             order.insert(0, winners[0])
         return order

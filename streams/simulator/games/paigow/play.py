@@ -211,6 +211,15 @@ class _Sitting(Sitting):
         for key, gain in gained.items():
             acts[key] = (gain, self.vigorish(current.stakes[key], gain))
 
+    def settling_order(self, current: Round, acts: Mapping[Key, Act]) -> list[Key]:
+        """Return losers, then winners from seat 1, at the dealer's right, 535.10(j)."""
+        order = super().settling_order(current, acts)
+        winners = [key for key in order if key[2] == MAIN and acts[key][0] > 0]
+        is_in_turn = self.bank is None and not self.is_void and len({key[0] for key in winners}) > 1
+        if self.procedures.settles_wrongly(current, ["paid_out_of_turn"] if is_in_turn else []):
+            order = [key for key in order if key not in winners] + winners[::-1]
+        return order
+
     def settle(self, current: Round, owed: Owed) -> None:
         """Settle, and return the dealer's wager and what it won to the table inventory, 535.11(n), (p)."""
         super().settle(current, owed)
