@@ -14,7 +14,7 @@ _EMPTY: Final = (None, "")
 
 
 class Cell(Struct, frozen=True, forbid_unknown_fields=True):
-    """A value taken from a field of a row, split into several and exchanged for a word where it says so."""
+    """A value taken from a field of a row, split into several and replaced by another word as configured."""
 
     field: str
     values: dict[str, Any] | None = None
@@ -45,10 +45,10 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def filled(pattern: Any, fields: Fields) -> Any:
-    """Return what a mapping says of a field, with its cells filled in from a row.
+    """Return the pattern of a field with its cells filled in from a row.
 
     Raises:
-        BadInput: a cell's value is missing or unknown, or what stands there is none.
+        BadInput: a cell's value is missing, unknown or invalid.
 
     >>> filled({"name": {"field": "who"}, "role": "dealer"}, {"who": "dana"})
     {'name': 'dana', 'role': 'dealer'}
@@ -66,12 +66,12 @@ def filled(pattern: Any, fields: Fields) -> Any:
 
 
 def is_cell(pattern: Any) -> bool:
-    """Return True if what a mapping says is the address of a cell."""
+    """Return True if a pattern is the address of a cell."""
     return isinstance(pattern, Mapping) and _ADDRESS in pattern
 
 
 def filled_if_any(pattern: Any, fields: Fields) -> Any:
-    """Return what a mapping says of a field, as `filled`; of an empty cell its default, or None.
+    """Return what `filled` does; for an empty cell its default, or None.
 
     >>> filled_if_any({"field": "who"}, {"who": ""}), filled_if_any({"field": "who"}, {"who": "dana"})
     (None, 'dana')

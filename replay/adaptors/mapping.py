@@ -113,7 +113,7 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """Return the time of a row, with its zone.
 
         Raises:
-            BadInput: it is none of the form that the mapping says, or the clock had it twice or not at all.
+            BadInput: it has another form than the mapping's, or the clock had it twice or not at all.
         """
         written = Cell(self.time.field).of(fields)
         try:

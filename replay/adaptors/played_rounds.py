@@ -1,4 +1,4 @@
-"""Rounds of a vendor's export as round records, by what a mapping file says of its columns.
+"""Rounds of a vendor's export as round records, by a mapping file for its columns.
 
 A row is a round, or several rows are one: a card, a wager or a payment each. Cards come in any of the usual
 notations, money in a country's own way of writing it. What does not fit is left out, with the reason.
@@ -117,14 +117,14 @@ class Money(Struct, frozen=True, forbid_unknown_fields=True):
         return -int(in_cents) if negative else int(in_cents)
 
 
-# ── What a mapping says of a round ────────────────────────────────────────────────────────────────────────
+# ── A mapping's description of a round ────────────────────────────────────────────────────────────────────
 
 
 class PlayPart(Struct, frozen=True, forbid_unknown_fields=True):
     """Part of the play: a card, several cards of a cell, or an act, of the hand or person `who`.
 
-    `acts` is a cell with the whole play, each a who and a what: `player 9s`; rows of one round have it
-    alike. With `when` only rows with these values have it; an empty cell has nothing.
+    `acts` is a cell with the whole play, each a who and a what: `player 9s`; rows of one round repeat it.
+    With `when` only rows with these values have it; an empty cell has nothing.
     """
 
     who: Any = None
@@ -143,10 +143,10 @@ class PlayPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WagerPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """A wager: its sum and how it was settled, by what was gained or by what was given back with the stake.
+    """A wager: its sum and how it was settled, by its gain or by what was returned with the stake.
 
-    A row whose sum is empty or nothing has no such wager. `vigorish` is what was taken; with `less_vigorish`
-    it is already off what was gained or given back.
+    A row whose sum is empty or zero has no such wager. `vigorish` is what was taken; with `less_vigorish` it
+    is already subtracted from the gain or the return.
     """
 
     seat: Any
@@ -203,7 +203,7 @@ def round_records(
 ) -> Iterator[tuple[int, RoundRecord] | Rejected]:
     """Yield the round records of an export with the line each begins on, and the rows that are left out.
 
-    `moment_of` returns the time of a row's fields. A round of which one row cannot be used is left out whole.
+    `moment_of` returns the time of a row's fields. A round with an unusable row is left out completely.
     """
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
@@ -305,7 +305,7 @@ def _sum(cell: Any, fields: Fields, money: Money) -> int | None:
 
 
 def _one_value(name: str, cell: Any, lines: Sequence[Row]) -> Any:
-    """Return the value that the rows of a round agree on; an empty one says nothing.
+    """Return the value that the rows of a round agree on; empty ones are ignored.
 
     Raises:
         BadInput: they do not agree.

@@ -30,7 +30,7 @@ class Row(Struct, frozen=True):
 
 
 class Rejected(Struct, frozen=True):
-    """A row of which no event or round was made, and why."""
+    """A row that became no event or round, and why."""
 
     line: int
     reason: str
@@ -221,7 +221,7 @@ _PARAMETER: Final = re.compile(r'(\w[^\s=\]"]*)="((?:[^"\\]|\\.)*)"')
 
 
 def _syslog(line: str, span: Span) -> Fields:
-    """Read a line of RFC 5424, or of RFC 3164, whose year the span says.
+    """Read a line of RFC 5424, or of RFC 3164, whose year comes from the span.
 
     Raises:
         BadInput: it is neither, or its year is not known.

@@ -1,8 +1,8 @@
 """A shoe with a card too many or too few, or with too few decks: the rounds dealt from it.
 
-Every later card hangs on a card that should have been there, or should not. So what such a round would have
-come to is not derivable, but where the cards are the same without the card too many: before the first of its
-kind left a shoe that shows it.
+Every later card depends on the card that should have been there, or should not. So the right result of such a
+round is not derivable, unless its cards are the same without the extra card: in rounds before the first of
+its kind left a shoe that shows it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +56,7 @@ class _Shoes:
         self._last: tuple[str | None, int | None] | None = None
 
     def take(self, _table: str, event: AnyEvent) -> None:
-        """Take an event of the table."""
+        """Add an event of the table."""
         self.loads.take(event)
 
     def begins(self, observed: Round) -> bool:
@@ -73,13 +73,13 @@ class _Shoes:
 def affected_by_cards(
     query: BlastRadiusQuery, ledger: EffectRows, defect: Defect, shoe: str | None
 ) -> Iterator[Row]:
-    """Yield the rounds that a defect of a shoe touched, after what the record tells of when it was there.
+    """Yield the rounds that a defect of a shoe touched, after the evidence of when it was there.
 
-    Where neither the span nor the shoe is told, it is derived from what the shoes themselves show.
+    If neither the span nor the shoe is given, the span is derived from what the shoes themselves show.
 
     Raises:
-        BadInput: not one table is named, it is played without cards, the shoe is not there, or nothing is
-            told of the span and no shoe shows the defect.
+        BadInput: not one table is named, it is played without cards, the shoe is not there, or no span is
+            given and no shoe shows the defect.
     """
     if len(query.tables) != 1:
         raise BadInput("a shoe is at one table: say --table NAME")
@@ -143,7 +143,7 @@ def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _CountedSho
 def _standings(
     shoes: Sequence[_CountedShoe], shoe: str | None, table: str, *, is_named: bool
 ) -> list[DefectEffect]:
-    """Return for each shoe whether the defect touched it: as the span says, else as the shoes show."""
+    """Return for each shoe whether the defect touched it: by the span if given, else by the shoes."""
     chosen = [each for each in shoes if shoe in (None, each.title)]
     if not chosen:
         titles = dict.fromkeys(each.title for each in shoes)
@@ -163,7 +163,7 @@ def _standings(
 def _evidence(
     shoes: Sequence[_CountedShoe], standings: Sequence[DefectEffect], ledger: EffectRows, table: str
 ) -> Iterator[Row]:
-    """Yield which shoes show the defect, and which refute it, of those that it touched and those beside."""
+    """Yield the touched shoes and their neighbours that show or refute the defect."""
     for place, each in enumerate(shoes):
         touched = standings[place] != "untouched"
         is_near = any(

@@ -47,7 +47,7 @@ class Edge(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """The rounds from one end to another, both included; an end that is not told is that of the record."""
+    """The rounds from one end to another, both included; the default ends are those of the record."""
 
     first: Edge | None = None
     last: Edge | None = None
@@ -64,7 +64,7 @@ class Span(Struct, frozen=True):
 
 
 class Walk:
-    """Goes through rounds in the order of play, and says which of them lie within a span."""
+    """Goes through rounds in the order of play, and decides which of them are within a span."""
 
     def __init__(self, span: Span) -> None:
         self._span = span
@@ -73,10 +73,10 @@ class Walk:
         self._met: dict[str, date] = {}
 
     def holds(self, observed: Round) -> bool:
-        """Return True if a round lies within the span.
+        """Return True if a round is within the span.
 
         Raises:
-            BadInput: the number of a round that is an end was given on another gaming date too.
+            BadInput: the round number of an end occurs on another gaming date too.
         """
         first, last = self._span.first, self._span.last
         self._begun = self._meets(first, observed) or self._begun
@@ -116,7 +116,7 @@ class Walk:
 
 
 def span_of(first: str | None, last: str | None, house: House, tables: Sequence[str]) -> Span:
-    """Read the two ends of a span, in the property's zone unless an offset is told.
+    """Parse the two ends of a span, in the property's zone unless an offset is given.
 
     Raises:
         BadInput: an end is none, it ends before it begins, or a round is named and not one table.
@@ -147,7 +147,7 @@ def _edge(option: str, text: str, house: House, *, is_end: bool) -> Edge:
             at = datetime.fromisoformat(text)
         except (ValueError, OverflowError):
             raise BadInput(f"{option} {text!r} is no time; write 2025-03-01T21:14 or 2025-03-01") from None
-        # Where clocks are put back an hour comes twice: a span has both.
+        # Where clocks are put back an hour occurs twice: a span includes both.
         aware = at if at.tzinfo is not None else at.replace(tzinfo=ZoneInfo(house.zone), fold=int(is_end))
         return Edge(text, at=microseconds(aware))
     found = _ROUND.fullmatch(text)
@@ -174,10 +174,10 @@ class BlastRadiusQuery(Struct):
     def rounds(
         self, take_event: Callable[[str, AnyEvent], None] | None = None, *, names_unread: bool = True
     ) -> Iterator[tuple[SeatedRound, bool]]:
-        """Yield the rounds of the tables, and whether each lies within the span.
+        """Yield the rounds of the tables, and whether each is within the span.
 
-        `take_event` is called with each table and event before its round. What cannot be read is named on
-        standard error, where `names_unread`.
+        `take_event` is called with each table and event before its round. Unreadable lines are listed on
+        standard error if `names_unread`.
 
         Raises:
             BadInput: a round that ends the span is not there, or none of the tables' rounds is.
@@ -222,7 +222,7 @@ class _Reports:
         self._of: defaultdict[tuple[str, str], list[Event]] = defaultdict(list)
 
     def take(self, table: str, event: AnyEvent) -> None:
-        """Take an event of a round from a device that reports such a thing."""
+        """Add an event of a round from a device that reports such events."""
         source = self._sources.get(table, {}).get(event.device)
         if event.round is not None and may_report(source, event):
             self._of[table, event.round].append(cast("Event", event))
@@ -236,9 +236,10 @@ class _Reports:
 
 
 def affected_by_device(query: BlastRadiusQuery, ledger: EffectRows, device: str) -> Iterator[Row]:
-    """Yield the rounds of the span, and how the facts of each rest on the device.
+    """Yield the rounds of the span, and how the facts of each depend on the device.
 
-    What is owed stands where a second source confirms what the device reported, or nothing rested on it.
+    What is owed is certain if a second source confirms what the device reported, or if nothing depended on
+    it.
 
     Raises:
         BadInput: a round that ends the span is not there.

@@ -60,7 +60,7 @@ VERBS: Final = {
 }
 
 _EXIT_STATUS: Final = "Exit status: 0 done, 2 something is wrong with what was asked or cannot be read."
-_INTERRUPTED: Final = 130  # as a shell tells it: 128 and the number of the signal
+_INTERRUPTED: Final = 130  # as in a shell: 128 and the number of the signal
 
 
 class _Verbs(Verbs):
@@ -117,13 +117,13 @@ def _one_line() -> Iterator[None]:
     except click.UsageError as error:
         raise click.exceptions.Exit(_fail(_wrong(error))) from None
     except BrokenPipeError:
-        # The reader of our output has gone; there is no one left to tell.
+        # The reader of our output has gone; there is nowhere to report it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(0) from None
     except KeyboardInterrupt:
         raise click.exceptions.Exit(_interrupted()) from None
     except RuntimeError as error:
-        # DuckDB says so that it was interrupted in a query.
+        # DuckDB's message for an interrupted query.
         if str(error) != "Query interrupted":
             raise
         raise click.exceptions.Exit(_interrupted()) from None
@@ -138,7 +138,7 @@ def _wrong(error: click.UsageError) -> str:
     if isinstance(error, click.MissingParameter) and error.ctx is not None and message.endswith("."):
         usage = " ".join(error.ctx.get_usage().split())
         return f"{message} {error.param.help if isinstance(error.param, click.Option) else usage}"
-    return message  # of a choice it is said already what there is to choose from
+    return message  # the message of a choice already lists the values
 
 
 def _fail(message: str) -> int:

@@ -58,10 +58,10 @@ def archive(
     *,
     seal: bool,
 ) -> None:
-    """Keep frames and quarantine of a live floor exactly; seal each gaming day when it is over, and sign it.
+    """Store frames and quarantine of a live floor exactly; seal each gaming day when it is over, and sign it.
 
-    Runs until it is told to stop; killed at any moment it goes on where it was. What the folder holds and
-    how it is read stands in docs/archive.md; audit, hand, explain and export read it at any time.
+    Runs until it is stopped. Killed at any moment, it continues where it was. docs/archive.md describes the
+    folder and how to read it; audit, hand, explain and export read it at any time.
 
     \b
     Example:
@@ -74,8 +74,8 @@ def archive(
     if day is not None and not seal:
         raise click.UsageError("--gaming-day goes with --seal")
     observability.log_as_json()
-    read = house_file.read(house_name, Path.cwd())  # once: what is kept is what was judged
-    house, text = read.house, read.content  # a table at fault is said at once, and kept as the others are
+    read = house_file.read(house_name, Path.cwd())  # once: the file that is stored was checked
+    house, text = read.house, read.content  # faulty tables are reported at once, and archived all the same
     if seal and not is_archive(out):
         raise BadInput(f"{out}: no archive, so there is nothing to seal")
     key = keys.load(key_file) if key_file is not None else None
@@ -94,7 +94,7 @@ def archive(
 
 
 async def _follow(broker: str, out: Path, house: tuple[House, str], key: Ed25519PrivateKey | None) -> None:
-    """Archive until told to stop; at SIGHUP the house file, which has the name, is read again and kept."""
+    """Archive until stopped; at SIGHUP read the named house file again and store it."""
     found, name = house
 
     def renewed(take: Callable[[House], None]) -> None:

@@ -38,11 +38,11 @@ def audit(recording: Recording, jobs: int, form: Form) -> None:
     """Judge round records, recorded events or a coupon log; one answer a line, in the order of the input.
 
     PATH is a file of round records, a file of frames, a coupon log, an archive folder, or what Kafka has now
-    (kafka://HOST:PORT?since=2025-03-01T10:00, with --house). Answers are JSON lines unless told otherwise;
-    table and csv give a row of each, but of unreadable lines that follow each other a table names twenty.
-    After a table's rounds come its shoes and, where the house has ledgers, its inventory of each gaming day;
-    from an archive then the accounts of the ledgers: slips, drop, Counter Checks, coupons. Exit status: 0 all
-    clean, 1 any mismatch or undetermined, 2 any line unreadable.
+    (kafka://HOST:PORT?since=2025-03-01T10:00, with --house). Answers are JSON lines by default; table and csv
+    have a row of each, but a table lists at most twenty unreadable lines in a row. After a table's rounds
+    come its shoes and, if the house has ledgers, its inventory of each gaming day; then, from an archive, the
+    accounts of the ledgers: slips, drop, Counter Checks, coupons. Exit status: 0 all clean, 1 any mismatch or
+    undetermined, 2 any line unreadable.
 
     \b
     Example:

@@ -60,14 +60,14 @@ def blast_radius(
     extra: bool,
     missing: bool,
 ) -> None:
-    """List every round, seat and patron that a defect touched: as played, as owed, and what is to restore.
+    """List every round, seat and patron that a defect touched: as played, as owed, and what to restore.
 
-    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Say exactly
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Give exactly
     one defect: --card with --extra or --missing, --decks, --device or --rule. Each affected round comes with
     its wagers, then the sums by patron, dealer, table and in total, both ways. Money is the patron's gain
-    less vigorish; what no replay can know is "not derivable" and never a number. Where the span of a card or
-    of decks is not told, the evidence of the shoes bounds it. Exit status: 0, or 2 where anything could not
-    be read.
+    less vigorish; what no replay can know is "not derivable" and never a number. If the span of a card or of
+    decks is not given, the evidence of the shoes bounds it. Exit status: 0, or 2 if anything could not be
+    read.
 
     \b
     Example:

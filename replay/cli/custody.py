@@ -40,7 +40,7 @@ def refuse_other(path: Path, than: str = "no archive") -> None:
 # A verb that takes PATH by `source.source_argument` does so by itself. An archive that cannot be written to
 # can be looked at all the same; what is released has to be noted somewhere.
 
-# What says how it is looked at, or noted, and not what is looked at.
+# Options about how something is viewed or logged, not about what is viewed.
 _HOW: Final = frozenset({"source", "house_file", "form", "by", "custody", "jobs"})
 _FILES: Final = frozenset({"--out", "--html", "--svg", "--store"})  # each names a file to be written
 _REFUSED: Final = (DiscardrackError, click.UsageError)
@@ -109,16 +109,15 @@ def _word(value: object) -> str:
 
 @contextmanager
 def note_custody(path: Path | None, name: str, *, releases: bool) -> Iterator[None]:
-    """Note that something is opened, and what was released when this is left, also where that broke off.
+    """Log that something is opened, and what was released when the context ends, also after an error.
 
-    That it is opened is noted before its first word is shown, or anything can be released. A call that is
-    refused before is noted as that.
+    The opening is logged before any output or release. A call that is rejected earlier is logged as such.
 
     Without a path it is Kafka, which has no log of its own. Files of round records and of frames have none
-    either, and nothing is noted of them unless a log is named.
+    either, and nothing is logged for them unless a log is named.
 
     Raises:
-        BadInput: something is to be released, and it cannot be noted.
+        BadInput: something is to be released, and it cannot be logged.
     """
     context = click.get_current_context()
     log: Path | None = context.meta.get(f"{__name__}.custody")

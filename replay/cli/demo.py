@@ -51,7 +51,8 @@ from streams.simulator.labels import FaultLabel, Label
 from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, next_day, simulate
 
-# ── The folder that `discardrack demo` plays in: made anew each time, what people did in it kept aside ────
+# ── The folder that `discardrack demo` plays in: created again each time; one in which people acted is moved
+# ──
 
 HOME: Final = Path("var/demo")
 BEFORE: Final = HOME.with_name(f"{HOME.name}.before")
@@ -60,18 +61,18 @@ ARCHIVE: Final = HOME / "archive"
 STORE: Final = HOME / "store.duckdb"
 REPORTS: Final = HOME / "reports"
 NEXT: Final = HOME / "next"  # the gaming day that plays on in the console
-# The archive signs its days with the one; whoever hands a bundle out signs it with the other.
+# The archive signs its days with the first; bundles are signed with the second.
 KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
 
 
 def keep_others_out(exit_stack: ExitStack) -> bool:
-    """Lock the folder until `held` is closed, so that no other demo plays there; nothing is touched yet.
+    """Lock the folder until `exit_stack` is closed, so that no other demo plays there; change nothing yet.
 
-    Tells whether somebody acted in what an earlier demo left there, so that it is to be kept.
+    Return whether somebody acted in what an earlier demo left there, so that it must be preserved.
 
     Raises:
-        BadInput: another one plays there, a console has open what would be put aside or removed, or the
-            folder cannot be made.
+        BadInput: another one plays there, a console has open what would be moved or removed, or the folder
+            cannot be created.
     """
     with _disk_errors():
         _hold(exit_stack)
@@ -82,10 +83,10 @@ def keep_others_out(exit_stack: ExitStack) -> bool:
 
 
 def begin_anew(exit_stack: ExitStack, *, acted: bool) -> None:
-    """Move away or remove what an earlier demo left in the locked folder.
+    """Move or remove what an earlier demo left in the locked folder.
 
-    What nobody acted in is removed. Where somebody `acted` it is kept beside it, one demo's, and it is said
-    where; then the new folder is what others are kept out of.
+    If nobody acted in it, it is removed. If somebody `acted`, it is moved beside the folder, for one demo at
+    a time, and the place is printed. Then the new folder is locked.
 
     Raises:
         BadInput: there is something that cannot be removed or written.
@@ -112,7 +113,7 @@ def opened_again(home: Path, port: int = PORT) -> str:
 
 @contextmanager
 def _disk_errors() -> Iterator[None]:
-    """Turn an error of the disk into a message that says what to do."""
+    """Convert an error of the disk into a message with what to do."""
     try:
         yield
     except OSError as error:
@@ -140,11 +141,11 @@ def _refuse_open(store: Path) -> None:
                 "or start the demo in another folder"
             ) from None
         except (BadInput, duckdb.Error):
-            return  # nobody's; what cannot be read is put aside
+            return  # nobody's; an unreadable one is moved
 
 
 def _acted() -> bool:
-    """Return True if somebody acted on what lies there; what cannot be read counts as such."""
+    """Return True if somebody acted on the earlier demo; an unreadable one counts as such."""
     if not STORE.is_file():
         return False
     if (ARCHIVE / HOLDS).exists():
@@ -157,7 +158,7 @@ def _acted() -> bool:
 
 
 def _put_aside() -> None:
-    # All at once: papers that were made of the hands go with them, and nothing is ever half moved.
+    # All at once: documents made of the hands are moved too, and nothing is ever half moved.
     replaced = BEFORE.exists()
     if replaced:
         shutil.rmtree(BEFORE)
@@ -170,7 +171,7 @@ def _put_aside() -> None:
 
 # ── `discardrack demo`: a simulated gaming day, archived, audited, stored, and held against its labels ────
 
-# It is grave, so that it rings whatever was wagered, and after so many minutes whoever watches has logged in.
+# It is critical, so it rings whatever was wagered; after this many minutes whoever watches has logged in.
 _FIRST: Final = ("settled_as_announced", 8)
 _NAME: Final = "demo"  # of the run, and what the accounts begin with
 _MOST_LISTED: Final = 20  # disagreements are listed up to this many
@@ -207,13 +208,13 @@ _MOST_LISTED: Final = 20  # disagreements are listed up to this many
 def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: float, *, serve: bool) -> None:
     """Simulate a gaming day with labelled faults, archive and audit it, print injected against found.
 
-    Floor, archive, keys, store and accounts under var/demo are made anew; if somebody acted in those of the
-    last demo, they are kept in var/demo.before, of one demo at a time. One of the faults is a hand in
-    dispute, which docs/dispute.md settles. Then the day's nightly reports are made and the console opens: the
-    day is past there, and the floor's next one plays on, with as few faults as real tables may have, but one
-    for certain after eight minutes; who may log in, and with which password, is said once. Exit status: 0
-    what was found is what was injected, 1 it is not, 2 the demo cannot be played or served, 130 it was
-    interrupted before the console opened.
+    Floor, archive, keys, store and accounts under var/demo are made again. If somebody acted in those of the
+    last demo, they are moved to var/demo.before, which holds one demo at a time. One of the faults is a hand
+    in dispute, which docs/dispute.md settles. Then the day's nightly reports are made and the console opens.
+    The day is past there, and the floor's next one plays, with as few faults as real tables may have, but
+    with one for certain after eight minutes. The logins and passwords are printed once. Exit status: 0 what
+    was found is what was injected, 1 it is not, 2 the demo cannot be played or served, 130 it was interrupted
+    before the console opened.
 
     \b
     Example:
@@ -244,7 +245,7 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
 
 
 def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str | None]:
-    """Play a floor, archive it, and audit it into the store; also say which hand is in dispute."""
+    """Play a floor, archive it, and audit it into the store; also return the hand in dispute."""
     console = Console(stderr=True)
     with console.status(f"Playing {tables} tables for {hours:g} hours …"):
         simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=faults.rates())
@@ -258,7 +259,7 @@ def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str
 
 
 def _report(days: Iterable[date]) -> None:
-    """Make the nightly reports of gaming days: in a folder, and in the store, where the console has them."""
+    """Make the nightly reports of gaming days: in a folder, and in the store for the console."""
     archive = Recording(ARCHIVE, str(FLOOR / log.HOUSE))
     with Console(stderr=True).status("Reporting …"):
         for day in days:
@@ -267,9 +268,9 @@ def _report(days: Iterable[date]) -> None:
 
 
 def morrow(*, tables: int, hours: float, days: int, seed: str) -> dict[str, list[Frame]]:
-    """Return the frames of the gaming day that plays on in the console, by table.
+    """Return the frames of the gaming day that plays in the console, by table.
 
-    Its dealers err as rarely as real ones may. That could be nothing for half an hour, so one fault is sure.
+    Its dealers err as rarely as real ones may. That could mean no fault for half an hour, so one is certain.
     """
     return next_day(
         tables=tables,
@@ -301,7 +302,7 @@ def _write_floor(frames: Mapping[str, Iterable[Frame]]) -> None:
 
 
 def _make_accounts() -> None:
-    """Make an account for each role that works on alerts, and say once how to log in."""
+    """Create an account for each role that works on alerts, and print once how to log in."""
     with closing(AccountsFile(accounts_of(STORE))) as file:
         for role in ("operator", "supervisor"):
             name, password = f"{_NAME}-{role}", for_once()
@@ -353,7 +354,7 @@ def _disputed(
         if isinstance(each, FaultLabel) and each.delta_cents is not None and each.primary is not None
         if (at := (each.table, each.gaming_date, each.round)) in opened
         if each.delta_cents < 0 and isinstance(each.primary.seat, int)
-        if each.primary.check not in ON_VIGORISH  # of which less is no loss of his
+        if each.primary.check not in ON_VIGORISH  # a smaller one of these is no loss of his
     ]
     if not faults:
         return None

@@ -45,11 +45,11 @@ def devices() -> None:
 @click.option("--faulty", is_flag=True, help="List only lines of which something is not kept as it came.")
 @format_option()
 def check(file: BinaryIO, house: str, form: Form, *, faulty: bool) -> None:
-    """Read report lines as a gateway would, and list of each whether it would be kept, and why not.
+    """Read report lines as a gateway would, and list for each whether it would be kept, and why not.
 
     FILE is report lines or a recorded log; - or none is standard input. Nothing is sent or written. `answer`
     is kept or quarantined, a row for each reason of a line; `code` is why a device may not send it; `dropped`
-    names the fields that the schema does not know, without which an event is kept. A time is compared with
+    names the fields that the schema does not have, without which an event is kept. A time is compared with
     the line's own time of receipt, or with now. Exit status: 0 all would be kept, 1 something would be
     quarantined, 2 the file or the house file cannot be read.
 

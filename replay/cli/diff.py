@@ -1,4 +1,4 @@
-"""`discardrack diff`: what two audits say otherwise of the same rounds, shoes and accounts."""
+"""`discardrack diff`: differences between two audits of the same rounds, shoes and accounts."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -148,7 +148,7 @@ def _runs(name: str, runs: Sequence[Run], address: str | None) -> Sequence[Run]:
 # ── Two audits side by side on disk, so that memory does not grow with them ───────────────────────────
 
 Side: TypeAlias = Literal["a", "b"]
-# What stands under one name on either side; None where there is nothing.
+# The two sides of one name; None if a side has nothing.
 Pair: TypeAlias = tuple[ComparedConclusion | Unread | None, ComparedConclusion | Unread | None]
 
 _MAKE: Final = """
@@ -190,10 +190,10 @@ class ComparisonSpill(SpillFile):
         self._base.execute(_PUT, (*about, digest, is_whole, _encode(item)))
 
     def differing(self) -> Iterator[Pair]:
-        """Yield what differs, or stands on one side alone: by gaming day, table, and name in people's order.
+        """Yield what differs, or is on one side only: by gaming day, table, and name in people's order.
 
-        Rounds are held against each other with all that was seen of them where both sides tell it, else by
-        their conclusions alone.
+        Rounds are compared with all that was seen of them if both sides have it, else by their conclusions
+        only.
         """
         for day, table in self._base.execute(_GROUPS).fetchall():
             found = self._compared(day, table)
@@ -241,12 +241,12 @@ def diff(
     token_file: Path | None,
     form: Form,
 ) -> None:
-    """List what two audits say otherwise: rounds that one alone has, and fields that differ, with cents.
+    """List the differences of two audits: rounds that only one has, and fields that differ, with cents.
 
-    A and B are each the JSON lines that audit printed, a store (a file, or the address of serve), or what is
-    recorded (round records, frames, an archive folder, Kafka), which is audited now. Rounds, shoes and
-    accounts are held against each other in their canonical form; where both sides tell what was seen of the
-    rounds, that is compared too. Exit status: 0 nothing differs, 1 the list is not empty.
+    A and B are each the JSON lines that audit printed, a store (a file, or the address of serve), or a
+    recording (round records, frames, an archive folder, Kafka), which is audited now. Rounds, shoes and
+    accounts are compared in their canonical form. If both sides have what was seen of the rounds, that is
+    compared too. Exit status: 0 nothing differs, 1 the list is not empty.
 
     \b
     Example:
@@ -262,7 +262,7 @@ def diff(
                 spool.put("b", each)
         rows = _rows(spool, form)
         first = next(rows, None)
-        if first is not None:  # where nothing differs nothing is printed, not even a head
+        if first is not None:  # without differences nothing is printed, not even a head
             write_money(chain([first], rows), form, _COLUMNS)
     raise click.exceptions.Exit(0 if first is None else 1)
 
@@ -282,7 +282,7 @@ def _rows(spool: ComparisonSpill, form: Form) -> Iterator[Row]:
 
 
 def _about(pair: Pair) -> dict[str, object]:
-    """Return what two sides, or one, say something of; what could not be read has no name."""
+    """Return the subject of two sides, or of one; unreadable records have no name."""
     conclusion = next((each.conclusion for each in pair if isinstance(each, ComparedConclusion)), None)
     return {
         "gaming_date": str(conclusion.gaming_date) if conclusion is not None else None,

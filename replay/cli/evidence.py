@@ -32,9 +32,9 @@ from streams.archive.custody import CUSTODY, Entry, read
 from streams.archive.disk import sha256_of
 from streams.archive.inclusion import ClosedArchive
 
-# What a line of custody tells of a hand, and no more; a day was asked for as a date in older lines.
+# The parts of a custody line about a hand; older lines have the day as `date`.
 _ABOUT: Final = ("table", "gaming-day", "date", "round", "finding")
-# Words that may be a file's path; a reason that has a stroke in it is told whole.
+# Words that may be a file's path; a reason with a slash in it is not shortened.
 _FILES: Final = ("house_file", "footage")
 _NO_FOOTAGE: Final = "No footage was named when this bundle was made."
 
@@ -86,9 +86,9 @@ def evidence(
 ) -> None:
     """Put one hand of a closed day into a zip file that a stranger can check with Python alone.
 
-    It holds the events of the hand with their proof, the verdict and how each sum comes about, and nothing
-    of other hands. Other seats and who worked at the table are withheld unless asked for with a reason. What
-    it holds and how it is checked stands in docs/proofs.md; that it was let out is noted in the archive.
+    It holds the events of the hand with their proof, the verdict and how each sum is computed, and nothing of
+    other hands. Other seats and who worked at the table are withheld unless requested with a reason.
+    docs/proofs.md describes its contents and how to check it; the release is logged in the archive.
 
     \b
     Example:
@@ -125,7 +125,8 @@ def evidence(
                 house=_house(house_file),
                 footage=_footage(footage, footage_sha256),
                 custody=[
-                    # Who looked at it works here, and that someone did tells of another dispute.
+                    # The custody log lines of staff; the fact that someone viewed it would reveal another
+                    # dispute.
                     *(_of_hand(log, concluded, view) if staff else ()),
                     _released(at, by, concluded, out),
                 ],
@@ -152,7 +153,7 @@ def _by(context: click.Context) -> str:
 
 
 def _command(context: click.Context) -> tuple[str, ...]:
-    """Write the command line again: files by their names alone, as where they lie is nobody's business."""
+    """Return the command line again, with only the names of files: their folders are private."""
     words = ["discardrack", str(context.info_name)]
     for parameter in context.command.params:
         name = str(parameter.name)
@@ -181,10 +182,10 @@ def _house(house_file: str | None) -> str | None:
 
 
 def _footage(clip: str | None, sha256: str | None) -> dict[str, str | None]:
-    """Return what a bundle says of the footage: a file is hashed, a reference needs its hash.
+    """Return a bundle's description of the footage: a file is hashed, a reference needs its hash.
 
     Raises:
-        BadInput: the hash is none, is not that of the file, or is of no footage.
+        BadInput: the hash is invalid, is not that of the file, or has no footage.
     """
     if sha256 is not None and (
         len(sha256) != hashlib.sha256().digest_size * 2 or sha256.strip("0123456789abcdef")
@@ -226,9 +227,9 @@ def _log(archive: Path, at: datetime) -> Iterator[Entry]:
 def _of_hand(
     log: Sequence[Entry], judged: Judgement, view: DisclosureScope
 ) -> Iterator[Mapping[str, object]]:
-    """Yield the lines of those who had to do with a hand; of what they asked for, what names the hand.
+    """Yield the custody lines of people who handled a hand, with only the parts that name the hand.
 
-    Whom else they asked about is not told, nor what they called a file.
+    Others that they requested are left out, and so are their names of files.
     """
     observed, day = judged.seen, str(judged.seen.day)
     ids = [each.id for each in shown_findings(judged, view)]
@@ -312,7 +313,7 @@ def _in_order(who: Who) -> tuple[int, str]:
 
 
 def _people_in(own: Sequence[PlacedEvent]) -> set[Who]:
-    """Return those of whom an event of the hand tells."""
+    """Return the people in the events of a hand."""
     found: set[Who] = set()
     for each in own:
         seat = getattr(each.event, "seat", None)

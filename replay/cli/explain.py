@@ -46,10 +46,10 @@ from schemas.ledgers import LEDGERS
 from schemas.values import dollars, in_words
 from streams.log import Unread
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# A finding laid out for a person: what it says and stands on, how its sum comes about, what else may be.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
+# finding explained for a person: its content and basis, how its sum is computed, what else may be.
 
-_WHOSE: Final = ("gain", "vigorish")  # figures of which more is to someone's advantage
+_WHOSE: Final = ("gain", "vigorish")  # figures that are to someone's advantage when larger
 _ACCOUNT: Final = ("Line", "Of", "Box", "Amount", "Number", "Chips or bills", "When")
 
 Derivation: TypeAlias = DerivedFinding | DerivedAccountFinding
@@ -156,7 +156,7 @@ def _about(finding: DerivedFinding) -> str:
 
 
 def _difference(finding: FindingView, figure: str) -> list[tuple[str, str]]:
-    """Set what was owed, or had to be there, against what was observed."""
+    """Return the rows that compare what was owed, or had to be there, with what was observed."""
     sums = (
         ("Gross", finding.gross_cents),
         ("Vigorish", finding.vigorish_cents),
@@ -188,7 +188,7 @@ def _otherwise(others: Sequence[Alternative]) -> Block:
 
 
 def _money(other: Alternative) -> str:
-    """Return what a wager would come to; nothing where the finding is of no wager."""
+    """Return what a wager would come to; empty if the finding is of no wager."""
     if not other.of_wager:
         return ""
     return f"gain {money(other.gain_cents, 'open')}, vigorish {money(other.vigorish_cents, 'open')}; "
@@ -215,8 +215,8 @@ def explain(recording: Recording, finding: str, form: Form) -> None:
     """Derive a finding: the question, each step with its section, and what would make it wrong.
 
     PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now; FINDING the
-    id that `audit` printed, or the first six or more of its characters. Notes have ids too. Of an account the
-    lines are told that bear on the finding.
+    id that `audit` printed, or the first six or more of its characters. Notes have ids too. For an account
+    the lines that affect the finding are shown.
 
     \b
     Example:
@@ -261,7 +261,7 @@ def find_derivations(recording: Recording, begins: str) -> list[Derivation]:
 
 
 def _about_json(item: Derivation) -> dict[str, str]:
-    """Return what a finding is of, for whoever reads in the log what was looked at."""
+    """Return the subject of a finding for the log of what was viewed."""
     if isinstance(item, DerivedAccountFinding):
         return {"table": item.table, "gaming-day": str(item.gaming_date), "account": item.account}
     of = item.heading

@@ -1,4 +1,4 @@
-"""`discardrack gateway`: from devices to Kafka, nothing lost and nothing doubled."""
+"""`discardrack gateway`: from devices to Kafka, with nothing lost and nothing duplicated."""
 
 import logging
 from pathlib import Path
@@ -57,12 +57,12 @@ def gateway(
     *,
     verbose: bool,
 ) -> None:
-    """Take devices' report lines, cut them into frames, and bring every frame to Kafka once.
+    """Accept devices' report lines, cut them into frames, and send every frame to Kafka once.
 
-    What it takes is of the devices that the house file names, at their tables, of the kinds that their
+    It accepts events of the devices that the house file names, at their tables, of the kinds that their
     sources report; everything else goes to the quarantine. Reads standard input unless --tcp, --http or
     --file is given. A line is answered once it is on the disk; see docs/devices.md. Ends when its input has
-    ended and Kafka has all of it; --tcp and --http have no end but SIGTERM.
+    ended and Kafka has all of it; --tcp and --http end only by SIGTERM.
 
     \b
     Example:

@@ -60,11 +60,11 @@ def hand(
     ascii_only: bool,  # noqa: FBT001  click gives it by name
     form: Form,
 ) -> None:
-    """Put a hand on the table again: cards, play, wagers, sums, and what was found.
+    """Show a hand as it was on the table: cards, play, wagers, sums, and findings.
 
     PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Records that
-    contradict each other about the round are all shown. The files are for the case file: each stands on its
-    own, and is the same whenever it is written.
+    contradict each other about the round are all shown. The files are for the case file: each is complete in
+    itself, and is the same whenever it is written.
 
     \b
     Example:
@@ -125,7 +125,7 @@ def _facts(each: SeatedRound) -> HandFacts:
 
 
 def _among(answers: Iterable[SeatedRound | Unread], number: str) -> tuple[list[SeatedRound], list[Unread]]:
-    """Pick a round of a number out, and what could not be read beside it."""
+    """Return the rounds of a number, and the unreadable records besides."""
     found: list[SeatedRound] = []
     unread: list[Unread] = []
     for each in answers:
@@ -216,7 +216,7 @@ def spot_name(spot: SpotView) -> str:
 
 
 def _wagers(wagers: Sequence[SpotView]) -> Block:
-    """Set what was owed against what was paid, vigorish and a coupon each on a line of its own."""
+    """Compare what was owed with what was paid, with vigorish and a coupon on lines of their own."""
     head = ("Seat", "Patron", "Wager", "Chips", "Owed", "Paid", "Difference", "Favours")
     return Block("Wagers", [row for each in wagers for row in _rows(each)], head)
 
@@ -263,7 +263,7 @@ def _put_right(wagers: Sequence[SpotView]) -> list[Block]:
 
 
 def _findings(title: str, findings: Sequence[Finding]) -> Block:
-    """Return each finding two rows: what it says, and below it on what that stands and whom it favours."""
+    """Return each finding in two rows: its message, and below it its basis and whom it favours."""
     rows = []
     for each in findings:
         favours = f"; favours the {each.favours}" if each.favours else ""

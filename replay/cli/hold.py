@@ -39,7 +39,7 @@ Days: TypeAlias = dict[date, tuple[str, ...]]
 
 
 def recorded_names(archive: Path, day: date) -> set[str]:
-    """Return the tables and ledgers of which anything is filed under a day."""
+    """Return the tables and ledgers with anything filed under a day."""
     files = files_of(folder_of(archive, day, FRAMES))
     found = {part[0] for file in files if (part := part_of(file)) is not None}
     if (archive / JOURNAL).is_file():
@@ -49,7 +49,7 @@ def recorded_names(archive: Path, day: date) -> set[str]:
 
 
 def days_of_hand(archive: Path, house: House, table: str, day: date, number: str) -> Days:
-    """Find the days under which something of a round is filed: its own, and later ones for what came late.
+    """Return the days under which something of a round is filed: its own, and later ones for late events.
 
     Raises:
         BadInput: the archive has nothing of it.
@@ -71,10 +71,10 @@ def days_of_hand(archive: Path, house: House, table: str, day: date, number: str
 
 
 def days_of_patron(archive: Path, house: House, patron: str, progress: Callable[[str], None]) -> Days:
-    """Find where a patron sat, and what tables and ledgers have of the patron, or of papers of the patron.
+    """Return where a patron sat, and what tables and ledgers have of the patron or the patron's documents.
 
-    Who sat is taken as it was told at first and as it was corrected, by any of a table's devices. Papers are
-    coupons, Counter Checks and the like, by their serials. `told` hears which table is read.
+    Seats count as first reported and as corrected, by any of a table's devices. Documents are coupons,
+    Counter Checks and the like, by their serials. `progress` gets the table that is read.
 
     Raises:
         BadInput: the archive has nothing of the patron.
@@ -128,7 +128,7 @@ def _of_patron(archive: Path, house: House, table: str, patron: str, serials: se
 def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
     """Yield from when to when a patron sat at a table, in any seat; microseconds UTC.
 
-    Where nothing tells of the end it is as long as anybody can be known to sit.
+    If the end is not reported it is the longest time for which a patron counts as seated.
     """
     sits: dict[int, str] = {}
     since: int | None = None
@@ -145,7 +145,7 @@ def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
 
 
 def _serials(event: AnyEvent, patron: str) -> Iterator[str]:
-    """Yield the serials of the papers that an event tells of together with the patron."""
+    """Yield the serials of the documents that an event links to the patron."""
     if isinstance(event, CheckMade) and event.patron == patron:
         yield event.check
     elif isinstance(event, CouponEntered) and getattr(event.entry, "patron", None) == patron:
@@ -160,7 +160,7 @@ def _records(archive: Path, table: str, since: date = date.min) -> Iterator[tupl
 
 
 def _before(archive: Path, name: str, since: date) -> Position | None:
-    """Return where the last sealed day before a day begins: nothing of the day itself lies before that."""
+    """Return where the last sealed day before a day begins: nothing of the day itself is earlier."""
     for day in reversed(days_of(archive)):
         if day < since and (parts := sealed_files.parts(folder_of(archive, day, FRAMES), name)):
             stretch = min(map(sealed_files.stretch_of, parts), key=lambda part: (part.since, part.first))
@@ -206,7 +206,7 @@ _why = name_option("--why", "why", "Why: the matter, its number; it is written i
 
 @click.group(cls=Verbs)
 def hold() -> None:
-    """Keep what a dispute or a court may ask for, whatever its age: discardrack retain never removes it.
+    """Hold what a dispute or a court may ask for, whatever its age: discardrack retain never removes it.
 
     \b
     Example:
@@ -239,11 +239,11 @@ def add(
     by: str | None,
     why: str | None,
 ) -> None:
-    """Hold a hand, days of tables, or whatever there is of a patron.
+    """Hold a hand, days of tables, or all records of a patron.
 
-    ID names the hold for good. A hand or a patron is looked for once, now: what the archive holds of it is
-    written into the hold. Of a patron who still comes, add another hold later. The ledgers of a held day are
-    held with it, and the day after, by which it is judged too. The archiver may run.
+    ID is the hold's permanent name. A hand or a patron is searched for once, now: what the archive has of it
+    is written into the hold. For a patron who still comes, add another hold later. The ledgers of a held day
+    are held with it, and so is the day after, which is needed to judge it. The archiver may run.
 
     \b
     Example:
@@ -268,7 +268,7 @@ def add(
 @_by
 @_why
 def lift(archive: Path, hold_id: str, by: str | None, why: str | None) -> None:
-    """Lift a hold: what it alone kept may be removed when its years are over. It stays in the list.
+    """Lift a hold: what only it held may be removed when its years are over. It stays in the list.
 
     \b
     Example:

@@ -33,11 +33,11 @@ def house() -> None:
 def check(file: str, form: Form) -> None:
     """List every mistake of a house file: a row each, with its file and line.
 
-    FILE is a path, or a name in schemas/houses. Every table is held against its chapter, with all that is
-    submitted for it, today and on days to come. Where `left_out` is true the table is not audited until the
-    file is mended; the others are. Where `unreadable` is true the file is not of its form, and nothing starts
-    by it. `near` is what may have been meant. Exit status: 0 none, 1 there are mistakes, 2 the file is not
-    there or is no YAML.
+    FILE is a path, or a name in schemas/houses. Every table is checked against its chapter, with all that is
+    submitted for it, today and on future days. If `left_out` is true the table is not audited until the file
+    is corrected; the others are. If `unreadable` is true the file is not of its form, and nothing starts with
+    it. `near` is what may have been meant. Exit status: 0 none, 1 there are mistakes, 2 the file is not there
+    or is no YAML.
 
     \b
     Example:
@@ -53,12 +53,12 @@ def check(file: str, form: Form) -> None:
 @house.command()
 @click.argument("file")
 def reload(file: str) -> None:
-    """Have the processes of this machine take a house file that was changed, without a restart.
+    """Make the processes of this machine use a changed house file, without a restart.
 
-    Finds each gateway, worker, archive and serve that runs by FILE, as far as the person may send it a
+    Finds each gateway, worker, archive and serve that runs with FILE, as far as the person may send it a
     signal, and sends it SIGHUP; on another machine, or under another account, run the verb there. Nothing is
     sent for a file that is not of its form. Its mistakes are listed, and each process logs them. Exit status:
-    0 sent, 1 not sent for a mistake, 2 the file is not there, or no process runs by it.
+    0 sent, 1 not sent for a mistake, 2 the file is not there, or no process runs with it.
 
     \b
     Example:

@@ -92,10 +92,10 @@ def import_(
     """Turn a vendor's file into round records, or a log into report lines of the floor's procedures.
 
     FILE is CSV of a form that is recognised by its columns, or round records, which are checked and passed
-    on. What the file says itself goes before the options. Nothing is guessed: a row that may mean more than
-    one round, that repeats another or that cannot be read is left out and named on standard error. A row
-    repeats another of the same round, or the row before it where all but the number is equal: by chance one
-    row in 2,000 is left out so if it has four cards and the file their values alone, and fewer with more.
+    on. What the file itself contains has precedence over the options. Nothing is guessed: a row that may mean
+    more than one round, that repeats another or that cannot be read is left out and named on standard error.
+    A row repeats another of the same round, or the row before it where all but the number is equal: by chance
+    that leaves out one row in 2,000 if it has four cards and the file only their values, and fewer with more.
     Exit status: 1 if any row was left out, 2 if the file cannot be read at all.
 
     With --mapping FILE may be CSV with any columns, JSON, JSONL, XLSX or Parquet, a recorder's syslog, or a
@@ -127,7 +127,7 @@ def import_(
 
 
 def _import_known_form(file: Path, name: str, defaults: ImportOptions, out: Path | None) -> int:
-    """Make round records of a file of a known form; return the exit status."""
+    """Convert a file of a known form to round records; return the exit status."""
     tally: Counter[str] = Counter()
     with redirect_output(out):
         for line, each in import_records(file, defaults):
@@ -152,7 +152,7 @@ def _import_mapped(
     rejects: Path | None,
     out: Path | None,
 ) -> int:
-    """Make round records or report lines of an export; return the exit status."""
+    """Convert an export to round records or report lines; return the exit status."""
     layout = Layout(mapping.form, mapping.separator, mapping.encoding, mapping.records)
     rows = read_rows(file, layout, Span(mapping.clock_zone, *days))
     numbers = read_numbers(numbers_file)
@@ -204,10 +204,10 @@ def _zone(name: str) -> ZoneInfo:
 def export(what: What, recording: Recording, form: str, out: Path | None) -> None:
     """Write the rounds or the findings of round records or recorded events.
 
-    Rounds in jsonl are round records that stand on their own, but for a house that holds a text in force
-    otherwise than printed: to audit those again, name it with --house. In the other forms rounds are flat, a
-    row for each wager. Findings are a row each in every form. docs/timeline.md tells of html, timesketch and
-    itrak. Exit status: 1 if a round could not be written, 2 if anything could not be read.
+    Rounds in jsonl are round records that are complete in themselves, except for a house that holds a text in
+    force otherwise than printed: to audit those again, name it with --house. In the other forms rounds are
+    flat, a row for each wager. Findings are a row each in every form. docs/timeline.md describes html,
+    timesketch and itrak. Exit status: 1 if a round could not be written, 2 if anything could not be read.
 
     \b
     Example:

@@ -14,8 +14,8 @@ from streams.archive import keys
 def key(file: Path, *, show: bool) -> None:
     """Make a key that signs days or bundles, in a file that only you may read; prints its public part.
 
-    Give the public part to whoever will check what it signs, by another way than what is to be checked. Keep
-    the file on the machine that signs and nowhere in the archive.
+    Send the public part to whoever will check the signatures, by another way than the signed files. Store the
+    file on the machine that signs and nowhere in the archive.
 
     \b
     Example:

@@ -26,8 +26,8 @@ def map_() -> None:
 def suggest(file: Path, out: Path | None) -> None:
     """Propose a mapping for an export of baccarat rounds: CSV, JSON, JSONL, XLSX or Parquet.
 
-    Columns are recognised by their names, and by what stands there. What was not is named in a comment; read
-    it all over before it is used. docs/import.md says what a mapping can hold.
+    Columns are recognised by their names and their contents. Those that were not are listed in a comment;
+    check all of it before it is used. docs/import.md describes what a mapping can contain.
 
     \b
     Example:

@@ -133,7 +133,7 @@ def report_day(
     broker: str | None = None,
     even_if_open: bool = False,
 ) -> tuple[list[Report], Written]:
-    """Report a gaming day of an archive into a folder, and into a store or through a broker where told.
+    """Report a gaming day of an archive into a folder, and if requested into a store or through a broker.
 
     Raises:
         BadInput: the day has not closed, or something cannot be read or written.
@@ -150,7 +150,7 @@ def report_day(
 
 @contextmanager
 def _scratch(out: Path, day: date) -> Iterator[Path]:
-    """Yield the folder of what is kept until the reports are there; one run at a time has it."""
+    """Yield the folder of intermediate results until the reports are written; one run at a time has it."""
     scratch = out / f".{day}.audited"
     make_folder(scratch)
     scratch.chmod(PRIVATE)
@@ -200,9 +200,9 @@ _STORE: Final = "store"  # where no table can be named
 
 
 class RecordedDay(Struct, frozen=True):
-    """A day's tables that there is anything of, and its ledgers that have entries of it.
+    """A day's tables with any records, and its ledgers with entries of it.
 
-    Ledgers are looked at where there is no table: on a day on which none opened they alone tell of it.
+    Ledgers are read if there is no table: on a day on which none opened only they show it.
     """
 
     day: Day
@@ -215,9 +215,9 @@ class RecordedDay(Struct, frozen=True):
         return bool(self.tables or self.ledgers)
 
     def open(self) -> str | None:
-        """Return a table or a ledger of which something can still come; None where there is none.
+        """Return a table or a ledger that can still report something; None if there is none.
 
-        A ledger can have no more where it was closed for the day, or anything was received past it.
+        A ledger is complete if it was closed for the day, or if anything was received past it.
         """
         for name, survey in self.tables.items():
             if not survey.is_closed(self.day):
@@ -288,8 +288,8 @@ def refuse_open(recording: Recording, tables: Sequence[TableDay], day: Day, *, e
     """Return True if something of a day can still come.
 
     Raises:
-        BadInput: nothing was recorded; or it has not closed, and that was not allowed: what was audited is
-            kept.
+        BadInput: nothing was recorded; or it has not closed, and that was not allowed: the audited results
+            remain.
     """
     found = recorded_day(recording, day.date, {each.table: each.survey for each in tables})
     if not found.is_anything():
@@ -328,10 +328,10 @@ def compare_with_store(
     day: Day,
     scratch: Path,
 ) -> StoreComparison:
-    """Compare the day with a store, and read from it what was done about alerts; nothing without a store.
+    """Compare the day with a store, and read from it what was done about alerts; empty without a store.
 
-    The `accounts` of ledgers are held against it where it has any: workers draw none up. What the store has
-    only parts of stands under its own name.
+    The `accounts` of ledgers are compared if the store has any, because workers make none. What the store has
+    only in parts is listed under its own name.
 
     Raises:
         BadInput: the store, or the archive, cannot be read.
@@ -402,10 +402,10 @@ def book_of(
 
 
 def deliver(reports: Sequence[Report], store: Path | None, broker: str | None) -> None:
-    """Bring reports into a store's file, to Kafka, or both; what is the newest there already is nothing new.
+    """Write reports into a store's file, to Kafka, or both; the newest ones there are not written again.
 
     Raises:
-        BadInput: the store cannot be opened, as where another process has it open, or Kafka does not answer.
+        BadInput: the store cannot be opened, as when another process has it open, or Kafka does not answer.
     """
     bodies = [_day_report(each) for each in reports] if store is not None or broker is not None else []
     if store is not None:

@@ -79,7 +79,7 @@ def _mistakes(file: Path) -> Iterator[Row]:
         }
     for name, target in escalation.targets.items():
         if any(each.path[:2] == ("targets", name) for each in found):
-            continue  # its secrets are asked for when it says which
+            continue  # its secrets are read when it names them
         try:
             channels.channel_of(target, f"targets.{name}", file.parent, escalation.console)
         except BadInput as error:
@@ -172,9 +172,9 @@ def log(store: Path, limit: int, form: Form) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--show", is_flag=True, help="Only print the public part of a key that is there.")
 def key(file: Path, *, show: bool) -> None:
-    """Make the key by which the push services of browsers know the console; prints its public part.
+    """Make the key by which the push services of browsers recognize the console; print its public part.
 
-    Only you may read the file. Browsers that were subscribed by another key have to be subscribed again.
+    Only you may read the file. Browsers that were subscribed with another key have to be subscribed again.
 
     \b
     Example:

@@ -24,7 +24,7 @@ _LEAST_SIMILAR: Final = 0.6  # from 0 to 1, as difflib has it
 
 
 def nearest_names(word: str, choices: Iterable[str]) -> str:
-    """Return what comes near to a word, nearest first, for the end of a message; nothing where nothing does.
+    """Return the choices similar to a word, nearest first, for the end of a message; empty if none is.
 
     >>> nearest_names("bacarat", ["baccarat", "craps", "Minibaccarat"]), nearest_names("535", ["baccarat"])
     ('; nearest: baccarat; Minibaccarat', '')
@@ -70,13 +70,13 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class FileToWrite(click.Path):
-    """The path of a file that a verb is to write, refused before any work where nothing can be written."""
+    """The path of a file that a verb is to write, checked before any work."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Read the path, and refuse it where nothing can be written."""
+        """Parse the path, and reject it if nothing can be written there."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         folder = path.parent
         if not folder.is_dir():
@@ -90,13 +90,13 @@ FILE_TO_WRITE: Final = FileToWrite()
 
 
 class GamingDay(click.DateTime):
-    """A gaming day as 2025-03-01; one on which no clock could have told the time is refused."""
+    """A gaming day as 2025-03-01; one outside the range of the clocks is rejected."""
 
     def __init__(self) -> None:
         super().__init__(["%Y-%m-%d"])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """Read the day, and refuse one of which nothing can have been recorded."""
+        """Parse the day, and reject one on which nothing can have been recorded."""
         day: datetime = super().convert(value, param, ctx)
         if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
             option = param.opts[0] if param is not None else "the day"
@@ -110,7 +110,7 @@ GAMING_DAY: Final = GamingDay()
 
 
 def gaming_day_option(message: str, *, of_hand: bool = False) -> Callable[[_F], _F]:
-    """Return --gaming-day; where it tells a hand from others of its number --date is the same option."""
+    """Return --gaming-day; if it distinguishes hands of one number --date is the same option."""
     names = ("--gaming-day", "--date") if of_hand else ("--gaming-day",)
     return click.option(*names, "day", type=GAMING_DAY, help=message)
 
@@ -143,7 +143,7 @@ def name_option(option: str, variable: str, message: str, default: str | None = 
 
 
 def token_file_option() -> Callable[[_F], _F]:
-    """Take the file of a token as `token_file`."""
+    """Return an option that reads the file of a token as `token_file`."""
     return click.option(
         "--token-file",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -195,7 +195,7 @@ out_option = click.option(
 
 @contextmanager
 def atomic_output(out: Path) -> Iterator[Path]:
-    """Yield a path to write to, and put what was written in its place when all went well.
+    """Yield a path to write to, and move it to its place when all went well.
 
     Raises:
         BadInput: the file cannot be written there.

@@ -81,12 +81,12 @@ def patterns(
     names: tuple[str, ...],
     form: Form,
 ) -> None:
-    """List what stands out over many days, for an investigator to look at: leads, never accusations.
+    """List conspicuous patterns over many days, for an investigator to check: leads, never accusations.
 
-    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Each lead
-    says what was counted, how likely as much or more is by chance, and what else explains it; then come its
-    hands, a row each. A pattern has a lead on clean play no more often than --rate says, however many patrons
-    and dealers are looked at. Exit status: 0; 2 where anything could not be read.
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Each lead has
+    what was counted, how likely as much or more is by chance, and what else explains it; then come its hands,
+    a row each. A pattern has a lead on clean play no more often than --rate, however many patrons and dealers
+    there are. Exit status: 0; 2 if anything could not be read.
 
     \b
     Example:

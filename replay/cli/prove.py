@@ -108,9 +108,9 @@ def decimal(fraction: Fraction) -> str:
 # ── A game's wagers with the house's advantage ──────────────────────────────────────────────────────────
 
 
-# ── Each game's proof, found beside its rules and loaded only when it is asked for ────────────────────
-# The module `proof` of a game's package has `proof`, and `readings` where the regulator published figures
-# that show which reading of an ambiguous clause they stand on.
+# ── Each game's proof, found beside its rules and loaded only on demand ───────────────────────────────── The
+# module `proof` of a game's package has `proof`, and `readings` if the regulator published figures that show
+# which reading of an ambiguous clause they are based on.
 
 
 def proofs() -> dict[str, Proof]:
@@ -157,13 +157,12 @@ def _chapter_names(chapters: list[str]) -> str:
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# `make advantages`: every proof under each choice that bears on it, into replay/proofs/advantages.json.
-#
-# It takes some minutes, as games that are simulated are played out anew for every choice.
+# `make advantages`: every proof under each choice that affects it, into replay/proofs/advantages.json. It
+# takes some minutes, as simulated games are played again for every choice.
 
 
 def main() -> None:
-    """Make the file anew."""
+    """Write the file again."""
     rows: list[Advantage] = []
     for chapter, proof in proofs().items():
         rows += proven_of(chapter, proof)
@@ -172,10 +171,10 @@ def main() -> None:
 
 
 def proven_of(chapter: str, proof: Proof) -> Iterator[Advantage]:
-    """Prove a chapter's wagers under each of its texts, with each number of decks and each choice that bears.
+    """Prove a chapter's wagers under each of its texts, with each number of decks and each relevant choice.
 
     Raises:
-        LawError: a wager earns something else beside options that are not said to bear on it.
+        LawError: a wager earns something else with options that are not listed as relevant to it.
     """
     law = law_text.chapter(chapter)
     for day in _days(law):
@@ -231,7 +230,7 @@ def _figures(proven: Proven) -> tuple[Fraction, Fraction, Mapping[str, Fraction]
 def _proven(
     law: Chapter, day: date, chosen: Mapping[str, Any], decks: int | None, proof: Proof
 ) -> Iterator[Proven]:
-    """Prove by the text of a day where the house chose so, but for what the proof chooses itself."""
+    """Prove by the text of a day with the house's choices, except for those that the proof makes itself."""
 
     def book_of(options: Mapping[str, Any], decks: int | None) -> Rulebook:
         return rulebook(law.chapter, day, {**chosen, **options}, decks)

@@ -1,7 +1,7 @@
-"""`discardrack retain`: what of an archive is past the years for which it must be kept, and its removal.
+"""`discardrack retain`: the files of an archive that are past their retention years, and their removal.
 
-Nothing is ever removed unless a person asks. What is removed is written into the archive's own log first,
-with the SHA-256 of every file, so that a copy can be known again; what is under legal hold stays.
+Nothing is ever removed unless a person asks. Each removal is first written into the archive's own log, with
+the SHA-256 of every file, so that a copy can be recognized. What is under legal hold stays.
 """
 
 import re
@@ -53,9 +53,9 @@ def retain(
 ) -> None:
     """List or remove the sealed days of a floor's archive that are past the years they must be kept.
 
-    PATH is the archive. Files under legal hold are listed with it and stay. Each removal is written into
-    retention.jsonl in the archive, with the SHA-256 of the file, before it goes. The archiver must be
-    stopped for --apply.
+    PATH is the archive. Files under legal hold are listed and stay. Each removal is written into
+    retention.jsonl in the archive, with the SHA-256 of the file, before it goes. The archiver must be stopped
+    for --apply.
 
     \b
     Example:
@@ -121,12 +121,12 @@ def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]
     removals = {(each.path, each.sha256, each.by) for each in read(archive)}
     for each in _past(archive, before):
         row = _row(archive, each)
-        # Asked anew before each file goes: a hold may have been added while it was hashed.
+        # Checked again before each file is removed: a hold may have been added while it was hashed.
         row["held"] = _of(each.path, each.day, holds_in_force(archive)).hold
         if row["held"] is not None:
             yield row
             continue
-        if (row["path"], row["sha256"], by) not in removals:  # a run that was killed has told of it already
+        if (row["path"], row["sha256"], by) not in removals:  # a run that was killed has logged it already
             _tell(archive, row, each, by)
         each.path.unlink()
         sync(each.path.parent)
@@ -143,7 +143,7 @@ def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
 
 
 def _drop_empty(archive: Path, folder: Path) -> None:
-    """Remove folders of a day that hold nothing any more."""
+    """Remove folders of a day that are empty."""
     while folder != archive / DAYS and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent

@@ -58,7 +58,7 @@ def house() -> dict[str, Any]:
 
 
 def _options(number: str) -> dict[str, Any]:
-    """Describe the options of a chapter; the values where they hang on nothing else."""
+    """Describe the options of a chapter; with the values if they depend on nothing else."""
     return {
         "additionalProperties": False,
         "properties": {
@@ -75,7 +75,7 @@ def coupons() -> dict[str, Any]:
 
 
 def labels() -> dict[str, Any]:
-    """Return the schema of what a simulated floor says was injected where."""
+    """Return the schema of a simulated floor's labels of injected faults."""
     from streams.simulator.labels import FaultLabel, SchemeLabel, SensorLabel  # noqa: PLC0415  only this schema needs a simulator
 
     return _document("Label of an injected fault", FaultLabel, SensorLabel, SchemeLabel)
@@ -94,7 +94,7 @@ def checks() -> dict[str, Any]:
     }
 
 
-# The public topics, and the type of what each carries; the audit's own changelog is nobody's business.
+# The public topics, and the payload type of each; the audit's own changelog is private.
 _PAYLOADS: Final[Mapping[str, type[Any]]] = {
     topics.FRAMES: Frame,
     topics.ROUNDS: Result,
@@ -170,9 +170,9 @@ def schema(what: str | None) -> None:
     """Print a schema; without an argument all of them in one object.
 
     events: frames, every event, ledger's entry and operator's action. rounds: the round record. house: the
-    house file, for editors. coupons: the
-    coupon log. findings: an audit's answers. labels: what a simulated floor says was injected. asyncapi: the
-    topics of a live floor. checks: the closed list of check names, with each one's question.
+    house file, for editors. coupons: the coupon log. findings: an audit's answers. labels: the faults
+    injected into a simulated floor. asyncapi: the topics of a live floor. checks: the closed list of check
+    names, with each one's question.
 
     \b
     Example:
@@ -184,7 +184,7 @@ def schema(what: str | None) -> None:
 
 
 def _document(title: str, *types: type[Any]) -> dict[str, Any]:
-    """Make a document of its own that admits any of these types."""
+    """Make a separate document that admits any of these types."""
     admitted, components = _components("#/$defs/{name}", *types)
     root = admitted[0] if len(admitted) == 1 else {"anyOf": admitted}
     return {"$schema": _DRAFT, "title": title, **root, "$defs": components}
@@ -193,7 +193,7 @@ def _document(title: str, *types: type[Any]) -> dict[str, Any]:
 def _components(template: str, *types: type[Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Describe types, each Struct in a place of its own; a check's name is one of the closed list."""
     described = msgspec.json.encode(msgspec.json.schema_components(types, ref_template=template))
-    # What says something in words is called here as what it says is: no one reads both at one place.
+    # Classes with a parameter for text are named here without it: no one reads both at one place.
     admitted, components = msgspec.json.decode(_GENERIC.sub(b"", described))
     if "Finding" in components:
         components["Finding"]["properties"]["check"]["enum"] = sorted(KINDS)
@@ -201,7 +201,7 @@ def _components(template: str, *types: type[Any]) -> tuple[list[dict[str, Any]],
 
 
 def _plain(part: Any) -> Any:
-    """Leave out `discriminator`, which JSON Schema does not know: each event states its own name."""
+    """Leave out `discriminator`, which JSON Schema does not have: each event has its own name."""
     if isinstance(part, list):
         return [_plain(each) for each in part]
     if isinstance(part, str):

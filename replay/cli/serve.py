@@ -168,10 +168,11 @@ def serve(
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
 
-    With --broker it also follows a live floor: it writes what the workers conclude into the store, which is
-    made where there is none, and the pages update by themselves. While it does, no other process can open
-    the store; /api/snapshot gives a copy. With --replay it plays a recorded floor into the store instead, in
-    the order and at the pace in which a gateway received it: receipt is now, what devices tell is as it was.
+    With --broker it also follows a live floor: it writes the workers' conclusions into the store, which is
+    created if there is none, and the pages update automatically. While it does, no other process can open the
+    store; /api/snapshot returns a copy. With --replay it plays a recorded floor into the store instead, in
+    the order and at the pace in which a gateway received it: receipt is now, the devices' reports are
+    unchanged.
 
     Who may use it has an account beside the store; `discardrack user add` makes the first.
 
@@ -206,7 +207,7 @@ def serve(
         replayed,
     )
     if replayed is not None:
-        # Each play is a run of its own, as it concludes everything anew.
+        # Each play is a run of its own, as it concludes everything again.
         play = Play(
             f"replayed {processes.now()}",
             Recording(replayed, house_file).house,
@@ -241,10 +242,10 @@ def serve_console(
     behind: ProxySettings = ALONE,
     settings: Settings = USUAL,
 ) -> None:
-    """Serve the console on a store until the process is interrupted; says its address on stdout.
+    """Serve the console on a store until the process is interrupted; print its address on stdout.
 
-    A floor is followed; with a house file alone the store is shown as it is recorded. What happens is logged
-    on stderr, a JSON object a line.
+    A floor is followed; with a house file alone the store is shown as it is recorded. Events are logged on
+    stderr, a JSON object a line.
 
     Raises:
         BadInput: there is no such store, it is not one, or the address cannot be listened on.
@@ -289,7 +290,7 @@ def serve_on(
 
 
 def _follow_house(server: Server, opened: OpenConsole, settings: Settings) -> None:
-    """Have the console take a house file that was changed, when it is told to by SIGHUP."""
+    """Make the console use a changed house file at SIGHUP."""
     if settings.house is None:
         return
     name, _ = settings.house
@@ -333,7 +334,7 @@ def listening(host: str, port: int, otherwise: str = "choose with --host and --p
         # Python adds the address in brackets, which the message has already.
         reason = (error.strerror or str(error)).partition(" (")[0]
         raise BadInput(f"cannot listen on {host}, port {port}: {reason}; {otherwise}") from None
-    # Its connections take this on. Else what follows the head of an answer waits until the client has
-    # confirmed the head, which clients put off for 40 ms.
+    # Its connections inherit this. Otherwise the part after the head of an answer waits until the client has
+    # confirmed the head, which clients delay for 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener

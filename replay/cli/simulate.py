@@ -140,7 +140,7 @@ def _counted(lines: Iterator[Timed], advance: Callable[[int, str], None]) -> Ite
 
 @contextmanager
 def _progress(message: str, total: int) -> Iterator[Callable[[int, str], None]]:
-    """Show how far long work is, on a terminal; gives what is told of each step and what to say."""
+    """Show the progress of long work on a terminal; yield the function that reports a step."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(message, total=total)

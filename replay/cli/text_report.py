@@ -37,7 +37,7 @@ Unknown: TypeAlias = Literal["", "open", "not seen"]  # what stands where there 
 _ANY_WIDTH: Final = 1 << 14  # a pipe has no width: one row, one line
 _PIPE: Final = 80  # cells, of a picture where there is no terminal
 _INDENT: Final = 2
-KNOWN_LATER: Final = "Known since"  # beside a patron whom the table knew as another, or not
+KNOWN_LATER: Final = "Known since"  # for a patron whom the table knew as another, or not
 _ID: Final = re.compile("[0-9a-f]{16}")
 
 # For both verbs that show one thing; the argument is called `form`, as `format` is Python's own.
@@ -60,10 +60,10 @@ class Block(Struct, frozen=True):
 
 
 def write_page(parts: Sequence[Block | TablePicture], *, ascii_only: bool = False) -> None:
-    """Print blocks and pictures to standard output; a block without rows says so.
+    """Print blocks and pictures to standard output; a block without rows has a line for that.
 
-    Where the output cannot take all of Unicode, or `ascii_only` is asked for, pictures are drawn in ASCII and
-    what else is not of it is escaped.
+    If the output cannot show all of Unicode, or with `ascii_only`, pictures are drawn in ASCII and other
+    characters are escaped.
     """
     on_terminal = sys.stdout.isatty()
     plain = ascii_only or not _takes_all()
@@ -101,7 +101,7 @@ def _laid_out(part: Block | TablePicture, width: int, *, narrow: bool, plain: bo
 
 
 def _table(block: Block, *, narrow: bool) -> Table:
-    """Align a block's cells; a column with nothing in it is left out. A `narrow` head has a word a line."""
+    """Align a block's cells; an empty column is left out. A `narrow` head has a word a line."""
     table = Table(box=None, show_header=bool(block.head), pad_edge=False, padding=(0, 2, 0, 0))
     columns = [cells for cells in enumerate(zip(*block.rows, strict=True)) if any(cells[1])]
     for column, cells in columns:
@@ -157,12 +157,12 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
 
 
 def hand_rows(hands: Sequence[LyingView]) -> list[tuple[str, ...]]:
-    """Return each hand with its cards in the order dealt, and what lies there counts."""
+    """Return each hand with its cards in the order dealt, and their count."""
     return [(called(each.hand), _lies(each.pieces), counted(each)) for each in hands]
 
 
 def _lies(pieces: Sequence[Piece]) -> str:
-    """Write what lies there, what is disregarded in brackets.
+    """Write the cards that lie there, disregarded ones in brackets.
 
     >>> _lies([Piece("6d", 1), Piece("9c", 2, counts=False)]), _lies([Piece(None, 3)] * 4), _lies([])
     ('6d (9c)', '4 face down', 'no cards')
@@ -195,7 +195,7 @@ def status_since(status: str, since: date | None) -> str:
 
 
 def money(cents: int | None, unknown: Unknown = "") -> str:
-    """Write cents as dollars, or say what is the matter where they are not known.
+    """Write cents as dollars, or the reason if they are not known.
 
     >>> money(-2500), money(None, "open")
     ('-$25.00', 'open')
@@ -217,10 +217,10 @@ def word(value: Option) -> str:
 # ── The table's picture in a terminal ───────────────────────────────────────────────────────────────────
 
 
-_GAP: Final = 3  # blanks between what lies side by side
+_GAP: Final = 3  # blanks between columns
 _CARD: Final = 3  # cells inside a card's frame, and inside a die's and half a tile's
 
-# Where the pips of a number lie, row by row; the six of dice and tiles is the same.
+# The pips of a number, row by row; the six of dice and tiles is the same.
 _PIPS: Final[Mapping[str, tuple[str, str, str]]] = {
     "1": ("   ", " o ", "   "),
     "2": ("o  ", "   ", "  o"),
@@ -247,7 +247,7 @@ class Ink(Struct, frozen=True):
 DRAWN: Final = Ink("┌─┐│└┘┬│┴", "░", "●", "●", "◄", "×", dict(zip("cdhs?", "♣♦♥♠?", strict=True)))  # noqa: RUF001  a cross
 PLAIN: Final = Ink("+-+|+++|+", "#", "o", "o", "<-", "x", dict(zip("cdhs?", "cdhs?", strict=True)))
 
-# Lines of one width that are put beside or below others.
+# Lines of one width that are placed next to or below others.
 Patch = list[Text]
 
 

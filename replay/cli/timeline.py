@@ -106,7 +106,7 @@ def timeline(
 
 
 class TimelineAnswer(Struct, frozen=True):
-    """The entries that answer the filters, by time; they may be asked for again, and are counted anew."""
+    """The entries that pass the filters, by time; they may be read again, and are then counted again."""
 
     spool: TimelineSpill
     seats: SeatingIndex

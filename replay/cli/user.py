@@ -36,8 +36,8 @@ _from_stdin = click.option("--password-stdin", is_flag=True, help="Read the pass
 def user() -> None:
     """Manage who may use the console of a store, and in which role.
 
-    Accounts are in a file beside the store, STORE.accounts, which only its owner may read. Changes hold at
-    once, also while the console is served, and end the account's sessions.
+    Accounts are in a file beside the store, STORE.accounts, which only its owner may read. Changes take
+    effect at once, also while the console is served, and end the account's sessions.
 
     \b
     Example:
@@ -88,7 +88,7 @@ def role(name: str, role: str, store: Path) -> None:
 @_store
 @click.option("--undo", is_flag=True, help="Let the account be used again.")
 def disable(name: str, store: Path, *, undo: bool) -> None:
-    """Disable an account: nobody can log in by it. It is not deleted, as the log names it.
+    """Disable an account: nobody can log in with it. It is not deleted, as the log names it.
 
     \b
     Example:
@@ -103,7 +103,7 @@ def disable(name: str, store: Path, *, undo: bool) -> None:
 @_store
 @_from_stdin
 def password(name: str, store: Path, *, password_stdin: bool) -> None:
-    """Set an account's password, which is asked for.
+    """Set an account's password, which is prompted for.
 
     \b
     Example:
@@ -128,10 +128,10 @@ def password(name: str, store: Path, *, password_stdin: bool) -> None:
 )
 @click.option("--revoke", is_flag=True, help="End the account's token instead.")
 def token(name: str, store: Path, days: int, *, revoke: bool) -> None:
-    """Make the token of an account, by which a program reads; it is printed once and kept nowhere.
+    """Make the token of an account, for programs that read; it is printed once and stored nowhere.
 
-    An account has one: the one that it had ends. It is sent as `Authorization: Bearer TOKEN`, reads what the
-    account may see, and does nothing.
+    An account has one token: an earlier one ends. It is sent as `Authorization: Bearer TOKEN`, reads what the
+    account may see, and changes nothing.
 
     \b
     Example:
@@ -210,10 +210,10 @@ def list_(store: Path, form: Form) -> None:
 @user.command()
 @_store
 def check(store: Path) -> None:
-    """Check that the log of who looked at what is whole, and print its last number and hash.
+    """Check that the log of who viewed what is complete, and print its last number and hash.
 
-    Write the two down elsewhere: what is cut off at the end shows only against them. Exit status: 1 if a row
-    does not follow from the one before it, or if accounts, roles or embargoes are not as the log tells.
+    Write the two down elsewhere: only they show whether the end was cut off. Exit status: 1 if a row does not
+    follow from the one before it, or if accounts, roles or embargoes differ from the log.
 
     \b
     Example:
@@ -264,7 +264,7 @@ def _password(*, from_stdin: bool) -> str:
         chosen = getpass.getpass("Password: ")
         again = getpass.getpass("Again: ")
     except KeyboardInterrupt:
-        click.echo(err=True)  # what is said of it stands on a line of its own, not behind the question
+        click.echo(err=True)  # the message has a line of its own, not behind the prompt
         raise
     except EOFError:
         click.echo(err=True)

@@ -90,7 +90,7 @@ def _check_kept_lines(found: VerifiedBundle, lines: Sequence[KeptLine]) -> None:
 
 
 def _bundle_summary(found: VerifiedBundle, covered: set[int], *, has_keys: bool) -> list[str]:
-    """Return what was checked, and what that cannot tell."""
+    """Return what was checked, and what that cannot show."""
     manifest, events = found.manifest, sum(len(each) for each in found.events)
     seats = "all seats" if manifest.seats is None else f"seats shown: {', '.join(manifest.seats) or 'none'}"
     lines = [
@@ -175,12 +175,12 @@ def verify(
 ) -> None:
     """Check an archive of a live floor, or an evidence bundle, against what was signed.
 
-    Of an archive each file is held to the signed checkpoints, and these as a chain; of a bundle its bytes,
-    its proofs and its sums. Prints a row for each thing that is not as it was closed, and says on standard
-    error what was checked and what nobody can know. With --actions-key each action of an operator must be
-    signed by one of these keys too, in days that are not closed yet as well. docs/proofs.md is the format.
-    Exit status 1: something is not as it was closed; with --covered also: something is newer than the newest
-    line, or no line covers it.
+    For an archive each file is compared with the signed checkpoints, and these are checked as a chain; for a
+    bundle its bytes, its proofs and its sums. Prints a row for each thing that is not as it was closed, and
+    on standard error what was checked and what cannot be known. With --actions-key each action of an operator
+    must be signed by one of these keys too, in days that are not closed yet as well. docs/proofs.md is the
+    format. Exit status 1: something is not as it was closed; with --covered also: something is newer than the
+    newest line, or no line covers it.
 
     \b
     Example:
@@ -214,7 +214,7 @@ def verify(
         summary = _archive_summary(
             checked, has_lines=bool(kept_lines), has_keys=bool(allowed), covered=covered
         )
-    if troubles or form != "table":  # people need no head of a table in which nothing stands
+    if troubles or form != "table":  # people need no head of an empty table
         write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
     for each in summary:
         click.echo(printable(each), err=True)
@@ -231,7 +231,7 @@ def _many(number: int, what: str) -> str:
 
 
 def _archive_summary(checked: Checked, *, has_lines: bool, has_keys: bool, covered: bool) -> list[str]:
-    """Return what was checked, and what that cannot tell."""
+    """Return what was checked, and what that cannot show."""
     found = len(checked.troubles)
     counts = f"{_many(checked.checkpoints, 'checkpoint')}, {_many(checked.files, 'file')}"
     lines = [

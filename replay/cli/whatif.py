@@ -65,10 +65,10 @@ def whatif(
     """Show what the same hands would have come to under another rulebook, pay table, reading or date.
 
     PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. The cards are
-    taken as they were dealt, and only what comes out otherwise is listed: each such round and its wagers,
-    then the sums by patron, dealer, table and in total. Money is the patron's gain less vigorish. What could
-    not have been wagered, what would have been dealt otherwise, and what is left open on either side are said
-    apart and have no difference. Exit status: 0, or 2 where anything could not be read.
+    taken as they were dealt, and only what differs is listed: each such round and its wagers, then the sums
+    by patron, dealer, table and in total. Money is the patron's gain less vigorish. What could not have been
+    wagered, what would have been dealt otherwise, and what is open on either side are listed separately and
+    have no difference. Exit status: 0, or 2 if anything could not be read.
 
     \b
     Example:
@@ -101,7 +101,7 @@ def _check_own_house(source: Source, own_house: str | None) -> None:
     """Check that recorded events have a house file beside them, or that one is named.
 
     Raises:
-        BadInput: no house file lies beside them, and none is named.
+        BadInput: there is no house file beside them, and none is named.
     """
     if own_house is not None:
         return

@@ -101,7 +101,7 @@ class _Waits(Struct, frozen=True):
 
 
 def _waits_for(broker: str) -> _Waits | None:
-    """Return what is still to be waited for; None where there is nothing."""
+    """Return what must still be waited for; None if nothing."""
     try:
         with topic_setup(broker) as setup:
             found = setup.compare()

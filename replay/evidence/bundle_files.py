@@ -1,4 +1,4 @@
-"""A bundle's files, made from a hand in a closed archive: the hand, its proof, and what is said of both."""
+"""A bundle's files, made from a hand in a closed archive: the hand, its proof, and descriptions of both."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ from streams.archive.inclusion import ClosedArchive, Hand
 from streams.archive.record_names import HOUSE, checkpoint_file
 from streams.log import Unread
 
-# ── A round judged for a bundle: from what was closed, and from nothing else ──────────────────────────
+# ── A round judged for a bundle: only from what was closed ────────────────────────────────────────────────
 
 _DAY: Final = timedelta(days=1)
 
@@ -124,11 +124,11 @@ def make_bundle(
     *,
     nameless: bool,
 ) -> bytes:
-    """Make the bundle of a hand, and check it as whoever receives it will.
+    """Make the bundle of a hand, and check it as its recipient will.
 
     Raises:
-        BadInput: a part of the archive is not what was closed, the events do not make what is said of the
-            hand, or it is to be `nameless` and would name somebody.
+        BadInput: a part of the archive is not what was closed, the events do not support the conclusion on
+            the hand, or it is to be `nameless` and would name somebody.
     """
     every = (*hand.own, *hand.stands)
     why = reasons(every, view)

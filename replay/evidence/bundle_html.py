@@ -21,13 +21,13 @@ from replay.cli.text_report import Block, money, word
 from replay.exports.drawing.html_page import case_file
 from schemas.values import in_words
 
-# ── What a bundle holds besides the hand and its proof: who lets it out, and what is left out ─────────
+# ── What a bundle has besides the hand and its proof: who releases it, and what is left out ───────────────
 
 
 class Release(Struct, frozen=True, kw_only=True):
     """Release of a bundle: by whom, when (UTC, whole seconds), why, by which command; the hand's footage.
 
-    `house` is the file to judge by, where it was named and is not the one that was closed.
+    `house` is the file to judge by, if it was named and is not the one that was closed.
     """
 
     at: datetime
@@ -56,7 +56,7 @@ class Why(Struct, frozen=True):
 class Withheld(Struct, frozen=True):
     """Withheld part of a hand: events by the reason, findings about others, sentences about them.
 
-    `corrected` are shown events that a correction, which is withheld, says were mistaken.
+    `corrected` are shown events that a withheld correction marks as mistaken.
     """
 
     events: tuple[Why, ...]

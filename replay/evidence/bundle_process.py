@@ -1,4 +1,4 @@
-"""Bundles for the console: what a person would type, run in a process of its own beside the pages."""
+"""Bundles for the console: the same command that a person would type, run in a separate process."""
 
 import io
 import signal
@@ -36,9 +36,9 @@ class BundleProcess:
         self._making = threading.Lock()
 
     def lacks(self, table: str, day: date) -> str | None:
-        """Return why no bundle can be made of a table's gaming day yet; None where one can be asked for.
+        """Return why no bundle can be made of a table's gaming day yet; None if one can be requested.
 
-        What is said leads to the command that makes one elsewhere.
+        The message leads to the command that makes one elsewhere.
         """
         words = date_text(day)
         if self._last is not None and day > self._last:
@@ -72,7 +72,7 @@ class BundleProcess:
             return bool(journal.rows(day, topics.FRAMES, name, 1))
 
     async def made(self, wanted: BundleRequest) -> bytes:
-        """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.
+        """Make a bundle, one at a time; its release is logged in the archive when it is handed out.
 
         Raises:
             BadInput: another is being made, or this one cannot be.
@@ -95,7 +95,7 @@ class BundleProcess:
 
 
 def _run_command(words: list[str]) -> str | None:
-    """Type a command; gives what it says where it is refused. This process does nothing else."""
+    """Run a command; return its message if it is refused. This process does nothing else."""
     # Who interrupts the console interrupts all its processes; what was begun here is still noted whole.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     errors = io.StringIO()

@@ -2,8 +2,8 @@
 
 Timesketch's guide "Create timeline from JSONL or CSV file" names message, datetime and timestamp_desc as
 mandatory and allows any other field; a file's name must end in .jsonl. The vendor of iTrak publishes the
-fields of its form, and no format of an import: columns bear the names of the fields, and which goes into
-which is said once to the importer of the installation. What iTrak numbers and dates itself is left to it.
+fields of its form, and no format of an import: columns bear the names of the fields, and the importer of the
+installation maps them once. What iTrak numbers and dates itself is left to it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -131,7 +131,7 @@ def sort_of(row: Flat) -> tuple[str, str]:
 
 
 def timesketch_lines(rows: Iterable[Flat]) -> Iterator[bytes]:
-    """Write rows as Timesketch takes them; what a row does not tell is left out."""
+    """Write rows for Timesketch; missing fields are left out."""
     for row in rows:
         at = moment_of(row).astimezone(UTC)
         record: Flat = {

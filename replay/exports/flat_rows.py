@@ -50,8 +50,8 @@ WAGER_COLUMNS: Final = (
 )
 FOR_PROGRAMS: Final = frozenset({"announced_points", "options", "offered", "beyond_record"})
 # `table` and `gaming_date` are those of the round, shoe or account; the table and day that a finding of a
-# ledger's account itself names stand apart. `at` is when the round opened; of a shoe or an account, of which
-# no one moment is known, when the gaming day ended.
+# ledger's account itself names are separate. `at` is when the round opened; for a shoe or an account, which
+# have no single moment, when the gaming day ended.
 FINDING_COLUMNS: Final = (
     Column("gaming_date", "Gaming date", "date"),
     Column("table", "Table", "text"),
@@ -95,8 +95,8 @@ _NAMES_OF_FINDINGS: Final = tuple(column.name for column in FINDING_COLUMNS)
 def wager_rows(judged: JudgedRound) -> Iterator[Flat]:
     """Yield a row for each wager, and for each sum that was due or paid without one.
 
-    A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe or an
-    account has none, and neither has a record that repeats another.
+    A round without wagers has one row, with empty columns of the wager. A shoe or an account has none, and
+    neither has a record that repeats another.
     """
     observed, concluded = judged.seen, judged.conclusion
     if observed is None or judged.is_repeat:
@@ -161,7 +161,7 @@ def _money(key: Key, observed: Round, expected: Expected | None) -> Flat:
             "expected_vigorish_cents": expected.vigorish_cents,
         }
     if observed.paid is not None:
-        # A wager that is missing where settlement was observed brought nothing.
+        # A wager without a settlement, in a round with observed settlement, brought nothing.
         paid = observed.paid.get(key, NOTHING_PAID)
         cells |= {"paid_cents": paid.cents, "paid_vigorish_cents": paid.vigorish_cents}
     return cells

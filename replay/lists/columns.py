@@ -52,7 +52,7 @@ def cell_text(cell: Cell, kind: Kind, zone: str) -> str:
 
 
 def in_words(cell: Cell, kind: Kind, zone: str) -> str:
-    """Write a cell as `shown` does, whatever a terminal would make of it; nothing where it is not known.
+    """Write a cell as text, without escaping for a terminal; empty if it is not known.
 
     >>> in_words(["631a.8(a)", "631a.12(b)"], "words", "UTC"), in_words("2025-03-01T10:00:00Z", "time", "UTC")
     ('631a.8(a), 631a.12(b)', '03/01/2025 10:00:00 AM')
@@ -116,7 +116,7 @@ def spread(cell: Cell, kind: Kind) -> str:
         return csv_cell(printable(words(cell)))
     if kind in {"value", "words", "time"} or cell is None:
         return csv_cell(cell)
-    # Not by way of a Decimal, which would write a naught as 0E-12.
+    # Not by way of a Decimal, which would write a zero as 0E-12.
     return decimal(_exact(cell), PLACES) if kind in _EXACT else str(exact(cell, kind))
 
 

@@ -1,4 +1,4 @@
-"""Rows as one page for a person: whole in itself, made to be printed, with no script and nothing to fetch.
+"""Rows as one page for a person: complete in itself, made for printing, with no script and no fetches.
 
 Rows are written as they come, so that a page of any length is made in little memory.
 """
@@ -37,7 +37,7 @@ class Page(Struct, frozen=True):
 
 
 def write(rows: Iterable[Sequence[str]], page: Page, path: Path) -> None:
-    """Write a page to a file; a row has a cell for each head, and the first says what sort of row it is."""
+    """Write a page to a file; a row has a cell for each head, and the first is its kind."""
     stream = PAGES.get_template("rows.html").stream(page=page, rows=rows)
     stream.enable_buffering(_AT_ONCE)
     with path.open("wb") as file:

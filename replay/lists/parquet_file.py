@@ -53,7 +53,7 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> pa.Table
 def as_bytes(
     columns: Sequence[Column], rows: Sequence[Sequence[Cell]], metadata: Mapping[str, str], what: str
 ) -> bytes:
-    """Return a Parquet file of rows that are all there; `what` is said not to fit where a cell does not.
+    """Return a Parquet file of complete rows; `what` names it in the error if a cell does not fit.
 
     Raises:
         BadInput: a figure is too large for its column.

@@ -123,7 +123,7 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
             spool.write(_text_table_encode(row) + b"\n")
         spool.seek(0)
         if not head:
-            click.echo()  # as one line, so that what is printed is seen to be nothing
+            click.echo()  # as one line, so that the empty output is visible
             return
         _print(head, columns, spool)
 
@@ -172,7 +172,7 @@ def _longest_word(cell: str) -> int:
 
 
 class _Widest:
-    """Stands for the cells of a column: as wide as they, and told what room there is."""
+    """Represents the cells of a column: as wide as they, and with the room that there is."""
 
     def __init__(self, column: _Column) -> None:
         self._column = column

@@ -19,15 +19,14 @@ from schemas.house import House
 
 
 class Book(Struct, kw_only=True, dict=True):
-    """The day of every table, what the ledgers say of it, and how it was held against the live store.
+    """The day of every table, the conclusions on the ledgers, and the comparison with the live store.
 
-    `archive` is the origin of the archive. `compared` is None where no snapshot was given.
-    `accounts` are the conclusions of the ledgers, `unread` what of them cannot be read, `outstanding` the
-    Counter Checks that are owed as the day ends. `altered` are sealed
-    files of the day that are not as its checkpoints closed them: where, and what is wrong. `absent` are
-    tables of the house of which the archive has nothing; `quieted` is what the surveillance room muted or put
-    off, `worked` what it did about its alerts, as the live store has it; `is_open` says that the day had
-    not closed.
+    `archive` is the origin of the archive. `compared` is None if no snapshot was given. `accounts` are the
+    conclusions of the ledgers, `unread` their unreadable lines, `outstanding` the Counter Checks that are
+    owed when the day ends. `altered` are sealed files of the day that are not as its checkpoints closed them:
+    where, and what is wrong. `absent` are tables of the house that are not in the archive; `quieted` is what
+    the surveillance room muted or snoozed, `worked` what it did about its alerts, by the live store;
+    `is_open` is true if the day had not closed.
     """
 
     house: House
@@ -50,7 +49,7 @@ class Book(Struct, kw_only=True, dict=True):
 
     @cached_property
     def about(self) -> About:
-        """Return what every report says that it was made with and from."""
+        """Return what every report was made with and from."""
         books = sorted({name for table in self.tables for name in table.rulebooks})
         period = Period(self.day.date, self.day.date, self.day.begins, self.day.ends)
         made = Origin(self.day.date, self.received, self.archive)

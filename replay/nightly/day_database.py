@@ -1,4 +1,4 @@
-"""The audited day in a scratch DuckDB, which reports are selected from; the SQL beside it has its tables."""
+"""The audited day in a scratch DuckDB, from which reports are selected; the SQL beside it has its tables."""
 
 import re
 from collections import defaultdict
@@ -93,7 +93,7 @@ def _chapters(book: Book) -> set[str]:
 def _sums(book: Book) -> Iterator[_Row]:
     """Yield rounds added up, with their theory: by table, shift, game and person, and of the house.
 
-    Theory is reckoned in fractions, with the root of a variance, which is why no query adds it up.
+    Theory is computed in fractions, with the root of a variance, which is why no query adds it up.
     """
     by_game: defaultdict[str, Sums] = defaultdict(Sums)
     by_shift: defaultdict[int, Sums] = defaultdict(Sums)
@@ -166,7 +166,7 @@ def _table(book: Book, day: TableDay) -> Iterator[_Row]:
 
 
 def _survey(survey: Survey) -> Iterator[_Row]:
-    """Yield what people did at a table, but for the table's name."""
+    """Yield what people did at a table, without the table's name."""
     yield from (("moved", astuple(each)) for each in survey.moved)
     yield from (("counts", (each.at, each.occasion, each.cents)) for each in survey.counts)
     yield from (("bought", each) for each in survey.bought.items())

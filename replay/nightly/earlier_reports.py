@@ -25,14 +25,14 @@ _ADDED_UP: Final[Mapping[str, str]] = {
     FAIRNESS_BY_PERSON: f"surveillance_supervisor/{FAIRNESS_BY_PERSON}",
     PACE_AND_WIN_BY_PERSON: f"surveillance_supervisor/{PACE_AND_WIN_BY_PERSON}",
 }
-_FINE: Final = 10**6  # to what part of a whole a spread is told
+_FINE: Final = 10**6  # to what part of a whole a spread is given
 _YEAR: Final = 366  # days back from which a table's usual hold is taken
 
 _R = TypeVar("_R")
 
 
 class Money(Struct, frozen=True):
-    """A table's drop and win of one day, cents; the win is None where no count told it."""
+    """A table's drop and win of one day, cents; the win is None if no count showed it."""
 
     table: str
     chapter: str
@@ -45,7 +45,7 @@ class _Rows(Struct):
 
 
 class DayRow(Struct, frozen=True):
-    """A row of a day's report: its cells by column, and the keys of the conclusions that it tells of."""
+    """A row of a day's report: its cells by column, and the keys of the conclusions that it is about."""
 
     cells: Mapping[str, Any]
     keys: tuple[str, ...]
@@ -95,7 +95,7 @@ class Earlier:
         return [each for day, found in self._rows.get(report, {}).items() if since <= day for each in found]
 
     def missing(self, report: str, *, year: bool) -> list[str]:
-        """Return the days since the month or the year began of which there is no such report."""
+        """Return the days since the month or the year began that have no such report."""
         reported: Collection[date] = self.days if report == WIN else self._rows.get(report, {})
         since = self._since(year=year)
         days = (since + timedelta(days=n) for n in range((self.day - since).days))
@@ -105,7 +105,7 @@ class Earlier:
         return self.day.replace(day=1, month=1 if year else self.day.month)
 
     def usual(self, table: str) -> Usual | None:
-        """Return a table's usual hold; None where no earlier day tells one."""
+        """Return a table's usual hold; None if no earlier day shows one."""
         holds = [
             Fraction(each.win_cents, each.drop_cents)
             for found in self.days.values()

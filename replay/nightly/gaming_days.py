@@ -32,7 +32,7 @@ class Day(Struct, frozen=True):
     late: int
 
     def holds(self, at: int) -> bool:
-        """Return True if a moment lies within the day."""
+        """Return True if a moment is within the day."""
         return self.begins <= at < self.ends
 
 
@@ -43,7 +43,7 @@ def day_of(house: House, day: date) -> Day:
 
 
 def last_receipt(path: Path) -> int:
-    """Return when a gateway last received anything that the archive holds, microseconds UTC; 0 if nothing."""
+    """Return when a gateway last received anything in the archive, microseconds UTC; 0 if nothing."""
     if is_archive(path):
         # A journal knows it of what was sealed out of it too: no day need be read for that.
         return _in_journal(path) or _in_sealed(path)
@@ -145,7 +145,7 @@ def _cluster(path: Path) -> tuple[int, str] | None:
     if (path / JOURNAL).is_file():
         with Journal(path) as journal:
             return min(((since, cluster) for cluster, since in journal.clusters().items()), default=None)
-    from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; a journal tells it sooner
+    from streams.archive import sealed_files  # noqa: PLC0415  Parquet takes long to load; a journal is faster
 
     for day in own_days(path):
         if parts := parts_of(path, day):

@@ -1,8 +1,8 @@
-"""The ledgers of a gaming day reconciled with its tables, from the first day that the ledgers know.
+"""The ledgers of a gaming day reconciled with its tables, from the first day that the ledgers have.
 
-A day goes on from what the day before left over. That is kept beside the reports; where it is missing, or was
-made of something else, the days before are audited and reconciled again, so that a day comes to the same
-whatever was kept.
+A day continues from what the day before left over. That is stored with the reports. If it is missing, or was
+made of something else, the days before are audited and reconciled again, so that a day has the same result
+whatever was stored.
 """
 
 import hashlib
@@ -140,7 +140,7 @@ def _last_carried(made_of: Mapping[date, str], day: date, folder: Path) -> tuple
             try:
                 left = _read(file.read_bytes())
             except (msgspec.DecodeError, UnicodeDecodeError):
-                continue  # of another version; it is written anew
+                continue  # of another version; it is written again
             if left.made_of == made_of[at]:
                 return at + timedelta(days=1), left.carried
     return min(made_of), Carried()

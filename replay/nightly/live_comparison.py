@@ -35,9 +35,9 @@ from schemas.errors import BadInput
 from schemas.values import dollars
 from streams.topics import ROUNDS
 
-_TABLES: Final = 8  # that are audited once more, to say how; where more differ it is seldom a single round
-_FIELDS: Final = 3  # that are told of one conclusion
-# What weighs most comes first. Of the rest the names alone are told: persons may stand in it.
+_TABLES: Final = 8  # audited again to explain differences; if more differ it is seldom a single round
+_FIELDS: Final = 3  # shown of one conclusion
+# The heaviest come first. Of the others only the names are shown: they may contain persons.
 _ORDER: Final = ("conclusion", "finding", "note", "settlement", "wager", "line", "round", "store")
 
 _WAIT: Final = 120  # seconds for a snapshot to begin; it is a copy of the whole store
@@ -51,8 +51,8 @@ _NO_STORE: Final = "there is no such file; name the live store's, or the address
 class TableComparison(Struct, kw_only=True):
     """A table's day in the audit and in the store, by what each conclusion is about.
 
-    `differing` are in both and not the same to the byte, `how` says of them by name what differs; `missing`
-    are not in the store, `extra` in it alone.
+    `differing` are in both and not the same to the byte, `how` has by name what differs; `missing` are not in
+    the store, `extra` only in it.
     """
 
     table: str
@@ -76,7 +76,7 @@ def is_address(address: str) -> bool:
 
 
 def live_of(at: str, token_file: Path | None) -> Live:
-    """Return how a live store is read, once it is known, before a long audit, that it is there.
+    """Return how to read a live store, after checking that it is there: the audit that follows is long.
 
     Raises:
         BadInput: there is none, it is one that another process has open, nobody answers at its address, or
@@ -118,7 +118,7 @@ def _of_file(live: str) -> Iterator[duckdb.DuckDBPyConnection]:
 
 @contextmanager
 def open_live(live: Live, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a store for reading: a file, or the address of `serve`, which is asked for a snapshot.
+    """Open a store for reading: a file, or the address of `serve`, from which a snapshot is fetched.
 
     Raises:
         BadInput: there is no such store, it is one that another process has open, or nobody answers.
@@ -217,9 +217,9 @@ def explain(
     accounts: Iterable[Conclusion],
     live: str,
 ) -> None:
-    """Add to each comparison how its conclusions differ or, where many tables differ, what to run.
+    """Add to each comparison how its conclusions differ or, if many tables differ, what to run.
 
-    The rounds of a table are let go as it is audited, so a table of which some differ is audited once more.
+    The rounds of a table are not stored when it is audited, so a table with differences is audited again.
 
     Raises:
         BadInput: the store or the archive cannot be read.

@@ -22,11 +22,11 @@ Rows: TypeAlias = Sequence[Sequence[Any]]
 class ReportQuery(Struct, frozen=True, kw_only=True):
     """A report; its queries read the tables of `day_database.sql`, with `values` for their `$names`.
 
-    `rows` selects a cell for each column, in their order; a function stands where no query can say it. Where
-    `has_keys`, one more has the keys of the conclusions that a row tells of. `total` selects the cells of the
-    total, where it needs them out of `report`, the rows by their columns' names; in its place `is_added_up`
-    says that it is the sum of each column of counts or money. `note` is what the report says of itself, and
-    `note_query` selects what it says after that. `plot_if` selects whether the plot is drawn.
+    `rows` selects a cell for each column, in their order; it is a function if no query can do it. If
+    `has_keys`, one more has the keys of the conclusions that a row is about. `total` selects the cells of the
+    total, if needed out of `report`, the rows by their columns' names; instead of it `is_added_up` makes it
+    the sum of each column of counts or money. `note` is the report's note, and `note_query` selects what
+    follows it. `plot_if` selects whether the plot is drawn.
     """
 
     name: str

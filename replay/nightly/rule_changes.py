@@ -22,9 +22,9 @@ from schemas.values import Option
 class Change(Struct, kw_only=True):
     """Rules that took effect on a day: at the table, or with the day itself by text or Rules Submission.
 
-    `options` are those that changed, each before and after. Of the `rounds` played under them until the
-    next change, `differing` were owed otherwise than before, the house `cents` more by all of them; `open`
-    could not be told. Where there is no rulebook `before`, none of that is known.
+    `options` are those that changed, each before and after. Of the `rounds` played under them until the next
+    change, `differing` were owed otherwise than before, the house `cents` more by all of them; `open` could
+    not be decided. Without a rulebook `before`, none of that is known.
     """
 
     at: int
@@ -99,7 +99,7 @@ def _composed(books: Books, day: date, options: Mapping[str, Any]) -> Rulebook |
     try:
         return books.composed(day, options)
     except (BadInput, NotInForce):
-        return None  # each round of it says so
+        return None  # each of its rounds has that doubt
 
 
 def _differing(before: Rulebook, after: Rulebook) -> dict[str, tuple[Option, Option]]:

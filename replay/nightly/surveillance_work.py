@@ -27,7 +27,7 @@ _WHAT: Final = {"mute": "muted", "snooze": "put off", "unmute": "mute ended"}
 
 
 class Closed(Struct, frozen=True):
-    """An alert whose case was closed: by which check it came, as what it was closed, and after how long."""
+    """An alert whose case was closed: its check, its disposition, and after how long."""
 
     alert: str
     check: str
@@ -60,7 +60,7 @@ class AlertWork(Struct, frozen=True, kw_only=True):
 def alert_work(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -> AlertWork:
     """Read from a live store what was done about alerts until a gaming day ended, or until `now` if earlier.
 
-    What becomes due on a day is told of that day alone, whenever its alert came: so it is told once.
+    What becomes due on a day is reported only for that day, whenever its alert came: so it is reported once.
 
     Raises:
         BadInput: an action in the store was changed, or one is missing.
@@ -104,8 +104,8 @@ def alert_work(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micro
 class SuppressedAlerts(Struct, frozen=True, kw_only=True):
     """Change of a mute or snooze: something was silenced for a while, or no longer.
 
-    `what` is `muted`, `put off` or `mute ended`; the times are microseconds UTC, and `until` is None where a
-    mute ended. `of` says which check and table, which alert, or which mute.
+    `what` is `muted`, `put off` or `mute ended`; the times are microseconds UTC, and `until` is None if a
+    mute ended. `of` is the check and table, the alert, or the mute.
     """
 
     at: int
@@ -132,10 +132,10 @@ class _Details(Struct):
 
 
 def suppressed_alerts(recording: Recording, day: Day) -> list[SuppressedAlerts]:
-    """Read what was muted and put off on a gaming day, in the order in which it was done.
+    """Read what was muted and snoozed on a gaming day, in the order in which it was done.
 
-    First comes what was muted or put off before the day, and still was as it began. Of an archive no more
-    days are read than that needs, and no more is held than is told.
+    First comes what was muted or snoozed before the day, and still was when it began. No more days of an
+    archive are read than that needs, and only what is returned is held.
 
     Raises:
         BadInput: a file of the archive is damaged.
@@ -151,7 +151,7 @@ def suppressed_alerts(recording: Recording, day: Day) -> list[SuppressedAlerts]:
 
 
 def _acted(recording: Recording, day: Day) -> Iterator[OperatorActed]:
-    """Read the actions of a day that mute or put off, and those before it that may last until then."""
+    """Read the mutes and snoozes of a day, and those before it that may last until then."""
     first = recording.house.gaming_date(day.begins - LONGEST * MINUTE)
     days = [first + timedelta(days=ahead) for ahead in range((day.date - first).days + 1)]
     for frame in recording.frames(STREAM, days):

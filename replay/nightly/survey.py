@@ -1,8 +1,8 @@
-"""Acts of people at a table on a gaming day, read from its events as they stand: no round is judged here.
+"""Acts of people at a table on a gaming day, read from its events unchanged: no round is judged here.
 
 Openings and closings, changes of rules, who sat where and bought for how much, counts, fills and credits, and
-the devices that fell silent. Of the cards and chips nothing is kept. Who sat is as it was told and corrected
-until the day's lateness window was over; what is corrected later a day's reports do not know.
+the devices that fell silent. Nothing of the cards and chips is stored. Seats are as reported and corrected
+until the day's lateness window was over; a day's reports do not contain later corrections.
 """
 
 from collections.abc import Iterable
@@ -88,12 +88,11 @@ class Silence(Struct, frozen=True):
 
 
 class Survey(Struct, kw_only=True):
-    """A table's gaming day as its terminal told it; moments in microseconds UTC, sums in cents.
+    """A table's gaming day as its terminal reported it; moments in microseconds UTC, sums in cents.
 
-    `reach` is the latest moment that anything was reported of, `is_open` whether the table was open then.
-    `before` are the rules that were changed last before the day. `bought` is cash by patron, where the
-    person in the seat was known, `unnamed_cents` that of all others. `received` is the last receipt of a
-    frame with anything of the day.
+    `reach` is the latest moment of any report, `is_open` whether the table was open then. `before` are the
+    last rules before the day. `bought` is cash by patron, if the person in the seat was known,
+    `unnamed_cents` that of all others. `received` is the last receipt of a frame with anything of the day.
     """
 
     opened: bool = False
@@ -115,9 +114,9 @@ class Survey(Struct, kw_only=True):
 
 
 class SurveyBuilder:
-    """Takes a table's frames in the order they came, and gives its survey in the end.
+    """Reads a table's frames in the order they came, and builds its survey.
 
-    `told` is what was told of who sits before the first frame.
+    The constructor gets the seating reports from before the first frame.
     """
 
     def __init__(
@@ -130,7 +129,7 @@ class SurveyBuilder:
         self._reach = self._received = 0
 
     def take(self, received: int, events: Iterable[AnyEvent]) -> None:
-        """Take a frame's events; what a device reports that is not the table's is left out."""
+        """Add a frame's events; reports of devices that are not the table's are left out."""
         day, sources = self._day, self._sources
         reach = self._reach
         for event in events:
@@ -138,7 +137,7 @@ class SurveyBuilder:
             if day.begins <= event.at < day.ends and received > self._received:
                 self._received = received
             if sources.get(event.device) != "terminal":
-                continue  # everything that is kept is the terminal's
+                continue  # only the terminal's events are used
             if isinstance(event, OF_SEATS) and event.at <= day.late:
                 self._seats.append(event)
             if event.at >= day.ends:
@@ -160,10 +159,10 @@ class SurveyBuilder:
         return survey
 
     def _in_order(self) -> list[_SurveyedEvent]:
-        """Return the events by time, with what corrections say in the place of those that they name."""
+        """Return the events by time, with corrections in the place of the events that they name."""
         message = replacements_of(self._corrections.values())
         corrected = (message.get(name, event) for name, event in self._kept.items())
-        # A correction may put something else in an event's place.
+        # A correction may replace an event by another one.
         return sorted((event for event in corrected if isinstance(event, _SurveyedEvent)), key=_place)
 
 
@@ -172,7 +171,7 @@ def _place(event: Reported) -> tuple[int, str, int, int]:
 
 
 class _Fold:
-    """Folds the events of a survey; what lies before the day is only remembered."""
+    """Folds the events of a survey; what is before the day is only remembered."""
 
     def __init__(self, survey: Survey, day: Day, seats: SeatHistory, *, was_open: bool) -> None:
         self.survey, self.day, self.seats = survey, day, seats
@@ -210,7 +209,7 @@ class _Fold:
                 else:
                     survey.before = rules
             case PlayerSeated() | PlayerLeft():
-                pass  # who sat is told by them all together
+                pass  # who sat follows from all of them together
             case ChipsBought():
                 if within:
                     self._bought(event)

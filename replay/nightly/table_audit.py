@@ -1,8 +1,8 @@
-"""A table's gaming day judged once more, from the archive alone, and the tables shared out over processes.
+"""A table's gaming day judged again, from the archive only, and the tables shared out over processes.
 
-What is read is let go at once. What a table came to is kept, under the digest of all that it depends on,
-until the reports are there: a run which was killed goes on with what is finished, and nothing is taken for
-another day's or another archive's.
+Frames are not stored after they are read. The result of a table is stored, under the digest of all that it
+depends on, until the reports are written. A run that was killed continues with what is finished, and results
+of another day or archive are never used.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ from streams.topics import FRAMES
 
 _PIECE: Final = 1 << 20
 
-_MOST_UNREAD: Final = 100  # of a table; of more it is said that there are more
+_MOST_UNREAD: Final = 100  # of a table; beyond that only "more" is reported
 
 
 def table_day(recording: Recording, log: Log, day: date) -> TableDay:
@@ -93,7 +93,7 @@ def survey_table(recording: Recording, log: Log, day: date) -> Survey:
 
 
 def _audit_from_day(recording: Recording, log: Log, day: date) -> tuple[Log, TableAudit]:
-    """Leave out what lies before the day, where a snapshot tells what was known then; give the audit, too."""
+    """Leave out what is before the day, if a snapshot has what was known then; return the audit, too."""
     house = recording.house
     log, audits = start_of_day(log, house, day)
     audit = audits.get(log.name)
@@ -144,7 +144,7 @@ def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iter
 
 
 class Task(Struct, frozen=True):
-    """A table's day to be audited, and where what it comes to is kept."""
+    """A table's day to be audited, and where its result is stored."""
 
     recording: Recording
     table: str
@@ -153,7 +153,7 @@ class Task(Struct, frozen=True):
 
 
 def tasks(recording: Recording, tables: Sequence[str], day: date, scratch: Path) -> list[Task]:
-    """Return what is to be done, the largest first; what is kept of other inputs is removed."""
+    """Return what is to be done, the largest first; stored results of other inputs are removed."""
     found = [
         Task(
             recording,
@@ -171,10 +171,10 @@ def tasks(recording: Recording, tables: Sequence[str], day: date, scratch: Path)
 
 
 def run(tasks: Sequence[Task], jobs: int, progress: Callable[[str], None]) -> None:
-    """Run the jobs that are not done yet, in so many processes; one job is run in this one.
+    """Run the unfinished jobs in a number of processes; a single job is run in this one.
 
     Raises:
-        BadInput: a table cannot be audited; what is finished is kept.
+        BadInput: a table cannot be audited; finished results remain.
     """
     to_do = [each for each in tasks if not each.kept.is_file()]
     if jobs == 1 or len(to_do) < 2:  # noqa: PLR2004  one table needs no second process
@@ -234,5 +234,5 @@ def _hash_file(hashed: "hashlib._Hash", file: Path) -> None:
 
 
 def remove_results(scratch: Path) -> None:
-    """Remove what was kept: the reports are there."""
+    """Remove the stored results: the reports are written."""
     shutil.rmtree(scratch)

@@ -1,4 +1,4 @@
-"""Summary of a table's gaming day: sums, findings and digests. The rounds themselves are let go."""
+"""Summary of a table's gaming day: sums, findings and digests, without the rounds themselves."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -33,12 +33,12 @@ _T = TypeVar("_T", int, str)
 class Sums(Struct, kw_only=True):
     """Rounds of a table, or of a table and shift, added up; money in cents, as the house wins it.
 
-    `staked` lay on the layout in `settled` rounds, in which it was seen what became of it: `win` is what was
-    won by it with vigorish. Of it `owed` is what the rules give the house of those wagers whose outcome is
-    known, `left_open` what was won beyond that where nobody can say whether rightly; the rest was settled
-    otherwise than the rules have it. `weighed_win` is what those wagers brought that are in `theory`.
-    `paced_rounds` are those that followed another of the same sums without a pause, `paced_micros` the time
-    from the opening of that one to their own, in microseconds.
+    `staked` was wagered in `settled` rounds, whose settlement was seen: `win` is what was won by it with
+    vigorish. Of it `owed` is what the rules give the house for wagers whose outcome is known, `left_open`
+    what was won beyond that if nobody can decide whether rightly; the rest was settled otherwise than by the
+    rules. `weighed_win` is what the wagers in `theory` brought. `paced_rounds` are those that followed
+    another of the same sums without a pause, `paced_micros` the time from the opening of that one to their
+    own, in microseconds.
     """
 
     rounds: int = 0
@@ -118,12 +118,12 @@ class RoundOpening(Struct, frozen=True):
 
 
 class TableDay(Struct, kw_only=True):
-    """A table's gaming day; `digests` has what each conclusion comes to, by what it is about.
+    """A table's gaming day; `digests` has the digest of each conclusion, by what it is about.
 
     `by_shift` counts the shifts of the day from 0. `by_dealer` has the rounds that each dealer called,
     `by_floorperson` those that each supervised; `latest` is the one that was added last. `accounts` are those
-    of its shoes and of its inventory, `told` what the ledgers are held against, `unread` what the archive
-    holds and nobody can read.
+    of its shoes and of its inventory, `told` what the ledgers are compared with, `unread` the unreadable
+    lines of the archive.
     """
 
     table: str
@@ -195,7 +195,7 @@ class TableDay(Struct, kw_only=True):
 
     @property
     def inventory(self) -> Conclusion | None:
-        """The account of the table's inventory; None where none is kept."""
+        """The account of the table's inventory; None if there is none."""
         return self.told.accounts.get(self.table)
 
     def line(self, name: str) -> int | None:
@@ -254,10 +254,10 @@ def sums_of(conclusion: Conclusion, observed: Round, book: Rulebook | None) -> S
 
 
 def _by_the_rules(conclusion: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
-    """Return what the rules give the house of a round, and what it won beyond that while nothing is decided.
+    """Return what the rules give the house of a round, and what it won beyond that while it is undecided.
 
-    Where the round as a whole is left open nothing of it was proven to be settled otherwise; nor is it where
-    chips were paid on a spot whose wager may not have been seen.
+    If the round as a whole is left open, no part of it was proven to be settled otherwise. Nor is it if chips
+    were paid on a spot whose wager may not have been seen.
     """
     owed = {
         key_of(each): None if each.cents is None else (each.vigorish_cents or 0) - each.cents

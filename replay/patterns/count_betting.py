@@ -12,7 +12,7 @@ from replay.patterns.exact_tails import binomial_tail
 from replay.patterns.pattern import Candidate, LeadHand, Pattern
 from replay.patterns.played_rounds import PlayedRound
 
-LEAST_ROUNDS: Final = 8  # of one shoe: of fewer no size can be said to move with anything
+LEAST_ROUNDS: Final = 8  # of one shoe: with fewer no size can be correlated with anything
 
 
 class _Shoe(Struct):
@@ -80,7 +80,7 @@ class CountBetting(Pattern):
                 continue
             own, other = _goes_with(sizes, shoe.counts), _goes_with(sizes, before.counts)
             if own == other:
-                continue  # as of wagers that are all alike
+                continue  # as when all wagers are equal
             found = self._found[patron]
             found.compared += 1
             if own > other:
@@ -95,7 +95,7 @@ class CountBetting(Pattern):
         return len(self._found)
 
     def candidates(self) -> Sequence[Candidate]:
-        """Return those of whom anything speaks for it."""
+        """Return the people with any evidence for the pattern."""
         self._finish()
         return [
             Candidate(

@@ -57,7 +57,7 @@ class Dumping(Pattern):
         return sum(self._wrong[dealer] > 0 for dealer, _ in self._together)
 
     def candidates(self) -> Sequence[Candidate]:
-        """Return those of whom anything speaks for it."""
+        """Return the people with any evidence for the pattern."""
         return [self._candidate(*pair, hands) for pair, hands in self._hands.items()]
 
     def _candidate(self, dealer: str, patron: str, hands: Sequence[LeadHand]) -> Candidate:

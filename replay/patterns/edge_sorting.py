@@ -43,7 +43,7 @@ class EdgeSorting(Pattern):
         return len(self._rounds)
 
     def candidates(self) -> Sequence[Candidate]:
-        """Return those of whom anything speaks for it."""
+        """Return the people with any evidence for the pattern."""
         found = (self._candidate(patron, rounds) for patron, rounds in self._rounds.items())
         return [each for each in found if each is not None]
 

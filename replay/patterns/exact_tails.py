@@ -1,9 +1,8 @@
 """Tails of the binomial and the hypergeometric distribution, and intervals of counts, without floating point.
 
 A tail is a ratio of two sums of terms. Each term follows from the one before it by a rational factor, and is
-rounded down in one reckoning and up in another, so that the tail lies between two fractions that are apart by
-less than one part in 2^150. Where a level of significance is at stake the upper one is taken: nothing is
-called rarer than it is.
+rounded down in one computation and up in another. So the tail is between two fractions that differ by less
+than one part in 2^150. For a level of significance the upper one is used: nothing is called rarer than it is.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -55,7 +54,7 @@ def hypergeometric_tail(at_least: int, drawn: int, marked: int, total: int) -> F
     >>> hypergeometric_tail(3, drawn=3, marked=4, total=8)  # 4 of the 56 ways to draw three of eight
     Fraction(1, 14)
     """
-    # Each term follows from the one before it, so that no binomial coefficient is made anew.
+    # Each term follows from the one before it, so that no binomial coefficient is computed again.
     least, most = max(0, drawn - (total - marked)), min(drawn, marked)
     if at_least <= least:
         return Fraction(1)
@@ -70,7 +69,7 @@ def hypergeometric_tail(at_least: int, drawn: int, marked: int, total: int) -> F
 
 
 def clopper_pearson(count: int, trials: int, outside: Fraction, parts: int = 10**6) -> Interval:
-    """Return the exact interval of Clopper and Pearson for a share of which `count` of `trials` were seen.
+    """Return the exact interval of Clopper and Pearson for a share that showed `count` times in `trials`.
 
     It misses the true share at most `outside` of the time, half of that on either side. Its ends are rounded
     outwards to whole `parts` of one.
@@ -91,8 +90,8 @@ def clopper_pearson(count: int, trials: int, outside: Fraction, parts: int = 10*
 def _rare_up_to(count: int, trials: int, half: Fraction, parts: int) -> Fraction:
     """Return the largest share, in whole parts of one, by which so many or more are still too rare.
 
-    It lies below the share that was seen, as the median of what is to be expected by that is not below
-    `count`. It is looked for from there in steps that double: far away the terms are numbers without end.
+    It is below the share that was seen, because the median of the expected number at that share is not below
+    `count`. The search starts there in steps that double: far away the terms are huge numbers.
     """
 
     def is_rare(share: int) -> bool:
@@ -113,7 +112,7 @@ def _rare_up_to(count: int, trials: int, half: Fraction, parts: int) -> Fraction
 
 @lru_cache(maxsize=4096)
 def _tail(at_least: int, trials: int, chance: tuple[int, int]) -> Interval:
-    """Return two fractions between which the upper tail lies."""
+    """Return two fractions that enclose the upper tail."""
     part, denominator = chance
     rest = denominator - part
 
@@ -143,11 +142,11 @@ def _sums(numbers: Sequence[int], factor: _Factor) -> tuple[int, int]:
 
 
 def holm(chances: Iterable[Fraction], rate: Fraction, tests: int | None = None) -> list[bool]:
-    """Return which of several tests stand out, so that with probability `rate` at most any does by chance.
+    """Return which of several tests are significant, with probability `rate` at most that any is by chance.
 
-    Holm's procedure: the rarest is held against the rate over the number of tests, the next against the rate
-    over one test less, until one does not stand out. It asks nothing of how the tests hang together, and
-    misses no more than Bonferroni's. `tests` is how many were made, where only the rarest are handed in.
+    Holm's procedure: the rarest is compared with the rate over the number of tests, the next with the rate
+    over one test less, until one is not significant. It assumes nothing about how the tests depend on each
+    other, and misses no more than Bonferroni's. `tests` is how many were made, if only the rarest are given.
 
     >>> holm([Fraction(3, 100), Fraction(1, 100), Fraction(4, 100)], Fraction(5, 100))
     [False, True, False]

@@ -11,7 +11,7 @@ from replay.patterns.exact_tails import hypergeometric_pmf
 from replay.patterns.pattern import Candidate, LeadHand, Pattern
 from replay.patterns.played_rounds import LateWager, PlayedRound
 
-# Made or increased late, a wager is to its player's advantage where it wins; taken back, where it loses.
+# Made or increased late, a wager is to its player's advantage if it wins; withdrawn late, if it loses.
 _SOUGHT: Final[Mapping[str, Result]] = {
     "place": "win",
     "increase": "win",
@@ -66,7 +66,7 @@ class LateWagers(Pattern):
         return len(self._late)
 
     def candidates(self) -> Sequence[Candidate]:
-        """Return those of whom anything speaks for it."""
+        """Return the people with any evidence for the pattern."""
         return [self._candidate(who, moves) for who, moves in self._late.items()]
 
     def _candidate(self, who: _Who, moves: Sequence[tuple[LateWager, LeadHand]]) -> Candidate:
@@ -92,8 +92,8 @@ class LateWagers(Pattern):
     def _chance(self, drawn: Mapping[tuple[str, Result], int], at_least: int) -> Fraction:
         """Return how likely so many or more of the late wagers end so, each kind drawn from all of its kind.
 
-        Of one wager both what was put there late and what was taken back late are drawn apart from each
-        other: that is exact where either is, and near it where somebody did both.
+        Late additions to one wager and late withdrawals from it are drawn independently. That is exact if
+        there is only one of them, and approximate if somebody did both.
         """
         sums = [Fraction(1)]
         for (wager, result), many in drawn.items():

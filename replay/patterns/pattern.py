@@ -44,7 +44,7 @@ class Lead(Struct, frozen=True):
 
 
 class Pattern(ABC):
-    """Counts rounds as they pass, and says at their end what stands out.
+    """Counts rounds, and returns what stands out in the end.
 
     `question` is what it asks, `statistic` how it is answered, `innocent` what else explains what it finds.
     """
@@ -60,12 +60,12 @@ class Pattern(ABC):
 
     @abstractmethod
     def candidates(self) -> Sequence[Candidate]:
-        """Return everyone of whom anything speaks for the pattern."""
+        """Return everyone with any evidence for the pattern."""
 
     @property
     @abstractmethod
     def tests(self) -> int:
-        """Return how many were looked at, those too of whom nothing speaks for it."""
+        """Return how many were tested, also those without evidence for it."""
 
     def leads(self, rate: Fraction) -> Iterator[Lead]:
         """Yield the candidates that stand out, the least likely first.

@@ -1,6 +1,6 @@
 """Input of the patterns: rounds as they were played, person by person, from a judged recording.
 
-A hand is what one person wagers in one round. Nothing of it is kept once the patterns have counted it.
+A hand is what one person wagers in one round. It is not stored once the patterns have counted it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -42,7 +42,7 @@ class SettledWager(Struct, frozen=True, gc=False):
 class LateWager(Struct, frozen=True, gc=False):
     """A wager made, increased, reduced or withdrawn after "no more bets", and how such a wager ended.
 
-    `result` is None where nothing tells it.
+    `result` is None if it is not known.
     """
 
     wager: str
@@ -64,9 +64,9 @@ class WeighedWin(Struct, frozen=True, gc=False):
 
 
 class PlayedHand(Struct, gc=False):
-    """Wagers of one person in one round; `patron` is None if nobody knows who it was.
+    """Wagers of one person in one round; `patron` is None if it is unknown who it was.
 
-    `overpaid_cents` is what was proven to be paid too much and was not put right.
+    `overpaid_cents` is what was proven to be paid too much and was not corrected.
     """
 
     seat: int
@@ -125,7 +125,7 @@ def played_round(judged_round: SeatedRound) -> PlayedRound:
 
 
 class _Hands:
-    """The hands of a round, by seat and person, while they are put together."""
+    """The hands of a round, by seat and person, while they are built."""
 
     def __init__(self, judged_round: SeatedRound) -> None:
         self.conclusion = judged_round.judged.conclusion
@@ -143,7 +143,7 @@ class _Hands:
         return self.found[seat, bettor]
 
     def add_settled(self) -> None:
-        """Add every wager that was made in time and whose end the rules tell."""
+        """Add every wager that was made in time and whose end is known by the rules."""
         for key in self.seen.wagers:
             if key[0] == _DEALER:
                 continue
@@ -152,7 +152,7 @@ class _Hands:
                 hand.settled.append(SettledWager(key[2], self.results[key]))
 
     def add_late(self, game: CardSignals) -> None:
-        """Add what was moved late, with how such a wager ends as far as anything tells it."""
+        """Add what was moved late, with how such a wager ends as far as it is known."""
         by_wager = {key[2]: result for key, result in self.results.items()} if game.end_alike else {}
         for move in self.seen.late:
             key = key_of(move)
@@ -165,7 +165,7 @@ class _Hands:
             self.hand_of(key).late.append(LateWager(move.wager, move.move, result))
 
     def add_overpaid(self) -> None:
-        """Add what was proven to be paid too much on wagers made in time, and was not put right."""
+        """Add what was proven to be paid too much on wagers made in time, and was not corrected."""
         for finding in self.conclusion.findings:
             key = wager_of(finding)
             is_overpaid = finding.weight == "mismatch" and finding.favours == "patron"
@@ -189,9 +189,9 @@ class _Hands:
 def weighed_win(
     book: Rulebook, stakes: Mapping[Key, int], gains: Mapping[Key, int], play: list[tuple[str, str]]
 ) -> WeighedWin | None:
-    """Weigh what the wagers of a hand brought against what they can bring; None where no way was counted.
+    """Return what the wagers of a hand brought relative to what they can bring; None without counted ends.
 
-    Wagers of which not every way to end was counted, as where a game was simulated, are left out.
+    Wagers without a full count of their ends, as in simulated games, are left out.
     """
     found = {key: advantage_of(book, key[2]) for key in stakes}
     tops = {key: each.most for key, each in found.items() if each is not None and each.most is not None}

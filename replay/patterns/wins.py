@@ -17,8 +17,8 @@ _CONTEXT: Final = Context(prec=60, Emax=10**9, Emin=-(10**9))
 _LISTED: Final = 40  # hands of a lead: those that won the most
 # What the roundings of millions of sums of 28 digits cannot reach.
 _ABOVE: Final = Fraction(10**15 + 1, 10**15)
-# Growths by the cent, chosen before anything is counted: from what suits a few wagers of some dollars to what
-# suits a year of thousands. One that suits ill only grows less.
+# Growths by the cent, chosen before anything is counted: from one that suits a few wagers of some dollars to
+# one that suits a year of thousands. One that does not suit only grows less.
 _GROWTHS: Final = tuple(Fraction(part, 2 ** (octave + 1)) for octave in range(8, 27) for part in (2, 3))
 
 
@@ -33,7 +33,7 @@ class _Won(Struct):
 
 
 class Wins(Pattern):
-    """Pattern: wins of each patron on wagers of which every way to end was counted."""
+    """Pattern: wins of each patron on wagers whose every way to end was counted."""
 
     name: ClassVar = "wins"
     question: ClassVar = "Did a patron win more than play by the rules brings anybody in so many rounds?"
@@ -73,7 +73,7 @@ class Wins(Pattern):
         return len(self._won)
 
     def candidates(self) -> Sequence[Candidate]:
-        """Return those of whom anything speaks for it."""
+        """Return the people with any evidence for the pattern."""
         return [self._candidate(who, won) for who, won in self._won.items() if won.gain > won.mean]
 
     def _candidate(self, patron: str, won: _Won) -> Candidate:

@@ -1,8 +1,9 @@
-"""Injected against found: what the labels say ought to be found, held against what was.
+"""Injected against found: the findings that the labels require, compared with those made.
 
 A finding is matched by table or ledger, gaming date, round, shoe or account, check, and the subject that the
-label names; of an account its cents and the last count that still agreed too. On rounds whose own events a
-sensor fault hit nothing has to be found, but nothing wrong may be said either; nor in that day's accounts.
+label names; for an account by its cents and the last count that still agreed too. On rounds whose own events
+a sensor fault hit nothing has to be found, but nothing wrong may be found either; the same holds for that
+day's accounts.
 """
 
 from collections import Counter
@@ -42,7 +43,7 @@ _CARD_CHECKS: Final = frozenset({"card_order_wrong"})  # a hand in disorder has 
 class Score(Struct):
     """Injected faults by kind with how many were found, and everything that does not agree.
 
-    `warnings` are what is as rare as the house file says, not what is wrong: on many shoes some must come.
+    `warnings` are observations as rare as the house file's rate, not faults: with many shoes some must come.
     """
 
     injected: Counter[str] = field(default_factory=Counter)
@@ -165,7 +166,7 @@ class _Claims:
         concluded = list(conclusions)
         for each in concluded:
             self._hear(each)
-        # What only a whole shoe tells hangs on all its rounds.
+        # What only a whole shoe shows depends on all its rounds.
         self.hit |= {
             shoe
             for (table, day, subject), shoe in self.shoes.items()
@@ -192,7 +193,7 @@ class _Claims:
         cents = [each.delta_cents for each in found if each.delta_cents is not UNSET]
         if cents and fault.delta_cents is not None and fault.delta_cents not in cents:
             yield f"{_claim_text(claim)}: {cents} cents found, {fault.delta_cents} injected"
-        # Which count still agreed is told by the fact of an inventory that no reason accounts for.
+        # The fact of an unexplained inventory has the last count that agreed.
         if fault.after is not None and all(each.message.args.get("after") != fault.after for each in found):
             yield f"{_claim_text(claim)}: {text(found[0].message)}; {fault.after!r} was the last that agreed"
 
@@ -244,9 +245,9 @@ def _hit_by(label: SensorLabel) -> Iterator[Place]:
     for name in label.shoes:
         yield label.table, day, f"shoe {name}"
     for number in label.detail.get("between", ()):
-        yield label.table, day, f"beside round {number}"  # not the round, but what hangs on its shoe
+        yield label.table, day, f"beside round {number}"  # not the round, but what depends on its shoe
     if "arrives" in label.detail:
-        yield label.table, "", _LATE  # in which shoe it arrived the label cannot know
+        yield label.table, "", _LATE  # the label cannot have the shoe in which it arrived
     for account in (label.table, *LEDGERS):
         yield account, day, _ACCOUNT
 

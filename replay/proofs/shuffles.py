@@ -31,7 +31,7 @@ Cards = NDArray[np.int64]
 
 
 def main() -> None:
-    """Measure every pack anew and write the table."""
+    """Measure every pack again and write the table."""
     table = {pack_name(pack): critical(pack, SHUFFLES) for pack in PACKS}
     TABLE.write_bytes(msgspec.json.format(msgspec.json.encode(table), indent=2) + b"\n")
 

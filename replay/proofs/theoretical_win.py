@@ -1,9 +1,8 @@
 """Theoretical win: what stakes earn the house on average, by the proven advantage of each wager.
 
-`advantages.json` beside this file holds what `replay.cli.prove` made of every game's proof. A figure
-is given only for the text, the decks and the options that it was proven for; anything else is not known.
-Figures are of chips alone, per unit first staked: what a coupon adds and how a house rounds vigorish are left
-out.
+`advantages.json` beside this file has the results of every game's proof by `replay.cli.prove`. A figure is
+only used for the text, the decks and the options that it was proven for; anything else is unknown. Figures
+are of chips only, per unit first staked: what a coupon adds and how a house rounds vigorish are left out.
 """
 
 import hashlib
@@ -24,20 +23,20 @@ from schemas.rulebook import Rulebook
 FILE: Final = Path(__file__).with_name("advantages.json")
 
 _SPAN: Final = Fraction(196, 100)  # standard deviations to either side that hold 95% of a normal distribution
-_FINE: Final = 10**9  # to what part of a unit a root is told
+_FINE: Final = 10**9  # to what part of a unit a root is computed
 
 
 class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Advantage of one wager per unit first staked, under one text and one choice of the house.
 
-    `options` are the choices that bear on it; beside them any other choice leaves it as it is. `digest`
-    is that of the rules it was proven by (`rules_digest`), `text` since when these have stood. `error`
-    bounds what a simulation leaves open of `house_advantage`, and is 0 where it is exact. `variance` is
-    that of the player's gain, `most` the most that a unit gains, where that is proven. `counts_in` are
-    the wagers made in play that are part of it, `unless` the words of the play with which the wager earns
-    something else. `beside` has the covariance of the player's gains on a unit staked on this wager and a
-    unit on another, both of one round, for others that hang on none but these choices: below zero where
-    one wins what the other loses. `terms` says what it supposes besides.
+    `options` are the choices that affect it; other choices do not change it. `digest` is that of the rules it
+    was proven by (`rules_digest`), `text` the first day of these rules. `error` bounds what a simulation
+    leaves open of `house_advantage`, and is 0 if it is exact. `variance` is that of the player's gain, `most`
+    the most that a unit gains, if that is proven. `counts_in` are the wagers made in play that are part of
+    it, `unless` the words of the play with which the wager earns something else. `beside` has the covariance
+    of the player's gains on a unit staked on this wager and a unit on another, both of one round, for others
+    that depend only on these choices: below zero if one wins what the other loses. `terms` describes its
+    other assumptions.
     """
 
     chapter: str
@@ -62,7 +61,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
     `win_cents` is the sum of each stake times its advantage, `variance` at most that of the sum, in square
     cents, `error_cents` at most what simulations leave open. `known_cents` were staked on wagers whose
-    advantage is known, `unknown_cents` on `unknown_wagers` others; of these nothing is in the sums.
+    advantage is known, `unknown_cents` on `unknown_wagers` others, which are not in the sums.
     """
 
     win_cents: Fraction = Fraction(0)
@@ -73,7 +72,7 @@ class Expected(Struct, frozen=True, kw_only=True):
     unknown_wagers: int = 0
 
     def __add__(self, other: "Expected") -> "Expected":
-        """Add what other rounds earn; one round tells nothing of another."""
+        """Add what other rounds earn; rounds are independent."""
         return Expected(
             win_cents=self.win_cents + other.win_cents,
             variance=self.variance + other.variance,
@@ -84,7 +83,7 @@ class Expected(Struct, frozen=True, kw_only=True):
         )
 
     def interval(self) -> tuple[int, int]:
-        """Return the cents between which the win lies 95 times in 100 or more, were it distributed normally.
+        """Return the cents between which the win is 95 times in 100 or more, if it is distributed normally.
 
         >>> Expected(win_cents=Fraction(1000), variance=Fraction(250_000)).interval()
         (20, 1980)
@@ -95,10 +94,10 @@ class Expected(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
-    """Return what a wager against the house earns it under a rulebook; None where that is not known.
+    """Return what a wager against the house earns it under a rulebook; None if that is not known.
 
-    Not known are wagers whose settlement is not among the texts, and choices of the house for which nothing
-    was proven. Whether a word of the play makes it another wager (`unless`) is for the caller to look at, as
+    Unknown are wagers whose settlement is not among the texts, and choices of the house for which nothing was
+    proven. Whether a word of the play makes it another wager (`unless`) must be checked by the caller, as
     `expected` does.
     """
     if book.wager_law(wager) is None:
@@ -110,7 +109,7 @@ def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
 
 
 def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, str]]) -> frozenset[Key]:
-    """Return the stakes of one round of which nobody knows what they earn, by the wagers and who did what.
+    """Return the stakes of one round whose earnings are unknown, by the wagers and who did what.
 
     What was staked in play, on doubles and split hands, goes with the wager that it is part of.
     """
@@ -128,9 +127,9 @@ def expected(book: Rulebook, stakes: Mapping[Key, int], play: Collection[tuple[s
     """Return what the stakes of one round earn the house on average: cents by wager, and who did what.
 
     Stakes that were made in play, on doubles and split hands, are counted with the first one: its advantage
-    tells their money too. Wagers of a round hang on the same cards: one wager on several seats is one stake,
-    and of two wagers the covariance is that which was proven, or, where none was, the most that it can be.
-    Rounds that were called void earn nothing, and are not to be asked for.
+    includes their money. Wagers of a round depend on the same cards. One wager on several seats is one stake.
+    Two wagers have the covariance that was proven, or, if none was, the most that it can be. Rounds that were
+    called void earn nothing, and must not be given.
     """
     out = left_out(book, stakes, play)
     staked: dict[str, tuple[int, Advantage]] = {}

@@ -30,14 +30,14 @@ class AuditWatch(Protocol):
         """Note that a table's audit begins."""
 
     def line(self) -> None:
-        """Note a line, or a record, of which nothing can be read."""
+        """Note an unreadable line or record."""
 
     def frame(self, frame: Frame, unreadable: int, *, judged: bool) -> None:
         """Note a frame before it is judged, and how many of its events cannot be read; not all are judged."""
 
 
 def limit_unread(answers: Iterable[_Answer | Unread]) -> Iterator[_Answer | Unread]:
-    """Pass answers on for a person; of what in a row cannot be read the first twenty, and how many more.
+    """Yield answers for a person, with at most twenty unreadable lines in a row and the number of the rest.
 
     >>> [each.error for each in limit_unread(Unread(line, "no round") for line in range(23))][-2:]
     ['no round', '... and 3 more lines up to this one']
@@ -71,7 +71,7 @@ def audit_day(log: Log, house: House, day: date) -> Iterator[Concluded | Unread]
     """Audit a table's gaming day in an archive of a live floor, without the years around it.
 
     It begins with the last snapshot at or before the day's start, and ends when none of the day's rounds can
-    be revised any more. So it also gives some rounds beside the day's, and not all that came late.
+    be revised any more. So it also yields some rounds of other days, and not all that came late.
     """
     log, audits = start_of_day(log, house, day)
     late = house.late(day)
@@ -79,9 +79,9 @@ def audit_day(log: Log, house: House, day: date) -> Iterator[Concluded | Unread]
 
 
 def start_of_day(log: Log, house: House, day: date) -> tuple[Log, dict[str, TableAudit]]:
-    """Leave out of a table's log what lies before a day, where a snapshot tells what was known then.
+    """Leave out of a table's log what is before a day, if a snapshot has what was known then.
 
-    Gives the table's audit as it stood then; none where everything is to be read.
+    Return also the table's audit as it was then; none if everything is to be read.
     """
     return start_of_snapshot(log, house, next(iter(day_snapshots(log, house, day)), None))
 
@@ -101,7 +101,7 @@ def day_snapshots(log: Log, house: House, day: date) -> Sequence["Snapshot"]:
 def start_of_snapshot(
     log: Log, house: House, snapshot: "Snapshot | None"
 ) -> tuple[Log, dict[str, TableAudit]]:
-    """Leave out of a table's log what lies before a snapshot, and give its audit, as `start_of_day` does."""
+    """Leave out of a table's log what is before a snapshot, and return its audit, as `start_of_day` does."""
     if snapshot is None or not isinstance(log, ArchivedLog):
         return log, {}
     audit = TableAudit(log.name, house)
@@ -119,9 +119,9 @@ def is_past(audit: TableAudit, late: int) -> bool:
 
 
 def day_is_over(house: House, day: date) -> Callable[[TableAudit], bool]:
-    """Return when nothing of a gaming day can be concluded any more: no round, nor its shoe or inventory.
+    """Return a test for when nothing of a gaming day can be concluded any more: round, shoe or inventory.
 
-    Nobody waits longer for the last two than another day: where no cards are dealt a shoe has no end.
+    The last two are awaited for one more day at most: without cards a shoe has no end.
     """
     late, (begins, ends) = house.late(day), house.bounds(day)
 
@@ -178,7 +178,7 @@ def audit_log(
                 watch.frame(frame, len(each.unread), judged=False)
                 if frame.table == STREAM:
                     yield from each.unread
-                continue  # no table's; what a ledger's frames lack, the gaming day's reconciliation tells
+                continue  # no table's; reconciliation reports missing frames of a ledger
             try:
                 audit = audits[frame.table] = TableAudit(frame.table, house)
             except BadInput as error:

@@ -34,7 +34,7 @@ from schemas.vendors import vendor_of
 from schemas.vendors.form import Ambiguous, Row, RowDefaults, Vendor
 from streams import log
 
-# ── A file of round records read ahead, for what its records tell of each other ───────────────────────
+# ── A file of round records read ahead, for what its records show about each other ───────────────────────
 
 
 class _OutOfOrder(Exception):
@@ -49,10 +49,10 @@ class RecordsAhead(Struct, frozen=True):
 
 
 def read_ahead(path: Path, house: House | None, table: str | None = None) -> RecordsAhead:
-    """Return what the records of a file tell together; with a table, those of that table alone.
+    """Return what the records of a file show together; with a table, those of that table only.
 
-    A table's gaming day is held in memory at a time, and all of the file only where its days do not stand in
-    order. What cannot be read is passed over.
+    A table's gaming day is held in memory at a time, and all of the file only if its days are not in order.
+    Unreadable lines are skipped.
     """
     try:
         return _together(_placed(path, house, table))
@@ -138,7 +138,7 @@ def import_records(file: Path, options: ImportOptions) -> Iterator[tuple[int, by
     """Read a file's rounds as lines of round records, each with the number of the line it came from.
 
     Raises:
-        BadInput: the file's form is not known, or it lacks what the caller did not say.
+        BadInput: the file's form is not known, or it lacks what the caller did not give.
     """
     lines = log.payloads(file)
     number, first = next(lines, (0, b""))
@@ -180,7 +180,7 @@ def import_rounds(
 
 
 def _defaults(file: Path, vendor: Vendor, options: ImportOptions) -> RowDefaults:
-    """Return what the caller says of a file that the vendor's form lacks."""
+    """Return the caller's values for what the vendor's form lacks."""
     if not options.table:
         raise BadInput(f"{file}: the file does not name its table; say --table")
     if options.day is None and not vendor.dated:
@@ -193,7 +193,7 @@ def _converted(
     lines: Iterator[tuple[int, bytes]], header: list[str], vendor: Vendor, defaults: RowDefaults
 ) -> Iterator[tuple[int, bytes | LeftOut]]:
     rows = [(number, _row(line, header)) for number, line in lines]
-    # A round that is told twice in two ways is known only when all rows are: then neither is believed.
+    # Whether a round is given twice in two ways is known only after all rows: then neither is used.
     rows_by_name: dict[str, list[tuple[int, Row]]] = {}
     for number, row in rows:
         if not isinstance(row, LeftOut) and (name := _name(row, vendor)) is not None:
@@ -210,7 +210,7 @@ def _converted(
 
 
 def _cells(line: bytes) -> list[str]:
-    """Take one line of CSV apart; a quotation that is left open costs no line but its own."""
+    """Split one line of CSV; an unclosed quotation affects only its own line."""
     text = line.decode(errors="replace").rstrip("\r\n")
     return [cell.strip() for cell in next(csv.reader([text], strict=True))]
 
@@ -233,9 +233,9 @@ def _name(row: Row, vendor: Vendor) -> str | None:
 
 
 def _repeated_row(name: str, number: int, rows: list[tuple[int, Row]]) -> LeftOut | None:
-    """Return what is wrong with a round that is told more than once.
+    """Return what is wrong with a round that is given more than once.
 
-    Its first telling stands if all agree.
+    The first one is used if all agree.
     """
     first, row = rows[0]
     if any(other != row for _, other in rows):
@@ -292,5 +292,5 @@ def _check(record: RoundRecord, file: Path) -> None:
     try:
         book_of(record, house)
     except NotInForce:
-        # A round of a day before its chapter is a round all the same; the audit says so.
+        # A round of a day before its chapter is still a round; the audit reports that.
         return

@@ -1,6 +1,7 @@
-"""Rounds with their rulebooks and conclusions, from round records or from recorded events alike.
+"""Rounds with their rulebooks and conclusions, from round records and from recorded events in the same form.
 
-What a file holds is told by its first line that can be read and says it; coupon logs are for `audit` alone.
+The kind of a file follows from its first line that can be read and shows it; coupon logs are for `audit`
+only.
 """
 
 from collections.abc import Iterator

@@ -27,7 +27,7 @@ from streams.log import Unread
 class TableTotals(Struct):
     """Counterpart of a gaming day's ledgers: accounts, coupons played, what was not reported.
 
-    `supervised` are the tables' accounts that say who supervised them, without their findings.
+    `supervised` are the tables' accounts of who supervised them, without their findings.
     """
 
     accounts: dict[str, Conclusion] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class TableTotals(Struct):
     supervised: dict[str, Conclusion] = field(default_factory=dict)
 
     def hear(self, each: Concluded, house: House) -> None:
-        """Take a conclusion about a table."""
+        """Add a conclusion about a table."""
         conclusion = each.conclusion
         if conclusion.account == INVENTORY:
             self.accounts[conclusion.table] = conclusion
@@ -56,7 +56,7 @@ class TableTotals(Struct):
                 self.unreported.add(conclusion.table)
 
     def add(self, other: "TableTotals") -> None:
-        """Take what was heard of other tables."""
+        """Add the totals of other tables."""
         self.accounts |= other.accounts
         self.played += other.played
         self.unreported |= other.unreported
@@ -80,13 +80,13 @@ class LedgerSpill(SpillFile):
         self._days: set[date] = set()
 
     def hear(self, each: Concluded, house: House) -> None:
-        """Take a conclusion about a table."""
+        """Add a conclusion about a table."""
         tables = TableTotals()
         tables.hear(each, house)
         self.add(each.conclusion.gaming_date, tables)
 
     def add(self, day: date, tables: TableTotals) -> None:
-        """Take what was heard of a day, after what was heard of it before."""
+        """Add totals of a day to its earlier ones."""
         self._days.add(day)
         if tables != _NOTHING:
             self._base.execute(
@@ -94,11 +94,11 @@ class LedgerSpill(SpillFile):
             )
 
     def days(self) -> Iterable[date]:
-        """Return the days of which anything was concluded."""
+        """Return the days with any conclusion."""
         return self._days
 
     def of(self, day: date) -> TableTotals:
-        """Return all that was heard of a day."""
+        """Return all totals of a day."""
         tables = TableTotals()
         found = self._base.execute(
             "SELECT tables FROM heard WHERE day = ? ORDER BY number", (day.isoformat(),)
@@ -170,7 +170,7 @@ def with_ledgers(
 
 
 def accounts(spill: LedgerSpill, recording: Recording) -> Iterator[Concluded | Unread]:
-    """Draw up the accounts of ledgers and floor, day by day, beside what was concluded of the tables."""
+    """Yield the accounts of ledgers and floor, day by day, compared with the tables' conclusions."""
     house = recording.house
     recorded = {each.name for each in recording.logs} if house.ledgers and recording.is_archive else ()
     ledgers: dict[Ledger, OrderedLedger] = {}

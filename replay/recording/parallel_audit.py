@@ -1,4 +1,4 @@
-"""An archive audited in several processes, a table each at a time, and told in the order of one process."""
+"""An archive audited in several processes, a table each at a time, in the order of one process."""
 
 import multiprocessing
 import os
@@ -28,7 +28,7 @@ from schemas.house import House
 from streams.log import Log, Unread
 
 _AHEAD: Final = (
-    4  # logs begun for each process beyond the one that is told, so that one long table holds up few
+    4  # logs begun for each process beyond the one being output, so that a long table holds up few
 )
 
 Answer: TypeAlias = Conclusion | Unread
@@ -62,11 +62,11 @@ def audit_in_parallel(recording: Recording, jobs: int) -> Iterator[Answer]:
 
 
 class _Quiet(SpawnProcess):
-    """A process that an interrupt ends without a word; while it loads Python would tell where it stood."""
+    """A process that an interrupt ends silently; while it loads Python would print a traceback."""
 
     def start(self) -> None:
-        """Begin it with interrupts put off; `_begin` takes them."""
-        resource_tracker.ensure_running()  # whose own start would let them through
+        """Begin it with interrupts blocked; `_begin` unblocks them."""
+        resource_tracker.ensure_running()  # whose own start would unblock them
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             super().start()
@@ -139,7 +139,7 @@ def _read(line: bytes) -> Answer:
 
 
 def _begin() -> None:
-    """End this process when it is interrupted, and when the one that it works for has ended."""
+    """Make this process end when it is interrupted, and when its parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()

@@ -22,7 +22,7 @@ Form: TypeAlias = Literal["frames", "records", "coupons"]
 
 
 _LISTED: Final = 5  # folders that a message names
-# A number that every writer of JSON writes alike, so that it can be looked for in the bytes.
+# A number that every writer of JSON writes in the same way, so that it can be searched for in the bytes.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
 
 
@@ -36,8 +36,8 @@ _read_table: Final = msgspec.json.Decoder(_OfTable).decode
 class Recording:
     """Recording at a path, and the house by which it is read.
 
-    What Kafka has is copied into an archive first (`replay.recording.source`). `house_file` is the house file
-    that was named, None where it lies beside the events.
+    Kafka's records are copied into an archive first (`replay.recording.source`). `house_file` is the house
+    file that was named, None if it is the one beside the events.
     """
 
     def __init__(self, path: Path, house_file: str | None = None) -> None:
@@ -185,12 +185,12 @@ class Recording:
 
 
 def form_of(file: Path) -> Form:
-    """Return what a file holds: all that is Parquet is frames, else the first line that says so decides.
+    """Return the form of a file: Parquet is frames, else the first line that shows it decides.
 
-    A file in which no line does is taken for round records.
+    A file without such a line counts as round records.
 
     Raises:
-        BadInput: there is no line, so that nothing can be said of it, not even that all is clean.
+        BadInput: there is no line, so that nothing can be concluded, not even that all is clean.
     """
     if log.is_parquet(file):
         return "frames"
@@ -214,7 +214,7 @@ def form_of(file: Path) -> Form:
 
 
 def may_name(number: str) -> Callable[[bytes], bool]:
-    r"""Return the test of which payloads may name a round, by their bytes alone.
+    r"""Return a test for payloads that may name a round, by their bytes only.
 
     >>> [may_name("17")(each) for each in (b'"round":"17"', b'"round":"170"', rb'"round":"1\u0037"')]
     [True, False, True]

@@ -1,4 +1,4 @@
-"""A round as it was seen, judged under its own rulebook and under another, and what came out otherwise."""
+"""A round as it was observed, judged under its own rulebook and under another, and the differences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -87,7 +87,7 @@ def _options(each: JudgedRound, observed: Round) -> dict[str, Any]:
 
 
 def choices_of(options: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Read options as they are told on the command line.
+    """Parse options from the command line.
 
     >>> choices_of(["631a.tie_odds=9", "baccarat.dragon_bonus=B"])
     {'631a': {'tie_odds': 9, 'dragon_bonus': 'B'}}
@@ -146,11 +146,11 @@ def chapter_of(name: str) -> str:
     raise BadInput(f"no game {name!r}{nearest_names(name, names)}")
 
 
-# ── A round as it was seen, under its own rulebook and under another: which wagers come out otherwise ────
-# The cards are taken as they were dealt. Where the other rules would have had another card drawn, or
-# another act done, the hand would have gone otherwise, and what it would have come to is not told.
+# ── A round as it was observed, under its own rulebook and under another: the wagers that differ ─────────
+# The cards are taken as they were dealt. If the other rules would have required another card or another act,
+# the hand would have gone differently, and its result is not derived.
 
-_NOT_OTHERWISE: Final = frozenset({"card_not_in_deck"})  # what only the shoe's history tells
+_NOT_OTHERWISE: Final = frozenset({"card_not_in_deck"})  # what only the shoe's history shows
 
 
 def rejudge(observed: Round, now: Rulebook | None, other: Rulebook | str) -> list[WagerDifference]:
@@ -197,7 +197,7 @@ def _weighed(
 
 
 def _sums(case: RoundCase | None, key: Key) -> tuple[int, int] | None:
-    """Return a wager's gain and vigorish; None where either is open. What is due of nothing is nothing."""
+    """Return a wager's gain and vigorish; None if either is open. Nothing due on a missing wager is zero."""
     if case is None:
         return None
     owed = case.ruled.owed.get(key)
@@ -237,7 +237,7 @@ def _change(was: tuple[int, int], becomes: tuple[int, int]) -> str:
 
 
 def _plays_otherwise(before: RoundCase | None, after: RoundCase) -> str:
-    """Return what the other rules hold against the play and the rules on record do not; empty if nothing."""
+    """Return an objection that only the other rules have to the play; empty if none."""
     if before is None:
         return ""
     defects = {(defect.check, defect.who, defect.seat, defect.message) for defect in before.ruled.defects}
@@ -252,7 +252,7 @@ def _plays_otherwise(before: RoundCase | None, after: RoundCase) -> str:
 def conclude_under(conclusion: Conclusion, observed: Round, other: Rulebook | str) -> Conclusion:
     """Conclude a round under another rulebook, or under none.
 
-    What only the shoe's history tells is kept as it was concluded: no rulebook changes what was dealt.
+    What only the shoe's history shows stays as it was concluded: no rulebook changes what was dealt.
     """
     if isinstance(other, str):
         return not_in_force(observed, conclusion.chapter, other)
@@ -303,7 +303,7 @@ class EffectRows:
     ) -> Iterator[Row]:
         """Yield a row of the round and one for each of its wagers, and add them to the sums.
 
-        A round in which nothing was wagered has the effect `idle`.
+        A round without wagers has the effect `idle`.
         """
         observed = each.seen
         about, patrons = _about(observed), each.patrons()

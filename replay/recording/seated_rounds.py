@@ -22,11 +22,9 @@ from schemas.events import Event, PlayerSeated, ReportCorrected
 from schemas.house import House
 from streams.log import Log, RecordedFrame, Unread, read_frames
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What logs tell of who sat at their tables, laid aside on the disk, so that the whole log is heard first.
-#
-# A correction may come hours after the rounds that it names anew. Only frames in which the words stand are
-# taken apart.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# seating reports of logs, spilled to disk, so that the whole log is read first. A correction may come hours
+# after the rounds whose patrons it changes. Only frames that contain the words are decoded.
 
 _MADE: Final = (
     "PRAGMA journal_mode=OFF",
@@ -59,7 +57,7 @@ _decode: Final = msgspec.json.Decoder(Event).decode
 
 
 def may_seat(payload: bytes) -> bool:
-    """Return True if a payload may tell who sits, by its bytes alone."""
+    """Return True if a payload may have seating reports, by its bytes only."""
     return any(map(payload.__contains__, _WORDS))
 
 
@@ -111,11 +109,11 @@ class SeatingIndex(SpillFile):
         return account_found[1]
 
     def devices(self, table: str) -> list[str]:
-        """Return the devices that told of who sits at a table."""
+        """Return the devices that reported seating at a table."""
         return [name for (name,) in self._select("SELECT DISTINCT device FROM told WHERE tbl = ?", table)]
 
     def moves(self, table: str, device: str, *, corrected: bool) -> Iterator[Event]:
-        """Yield what a device told in the order of its numbers, as corrected or as it was told at first."""
+        """Yield a device's seating reports in the order of its numbers, as corrected or as first reported."""
         after = (0, 0)
         while moves := self._read(_NEXT, table, device, *after, _AT_ONCE):
             after = moves[-1].epoch, moves[-1].seq
@@ -124,17 +122,17 @@ class SeatingIndex(SpillFile):
             yield from (each for each in moves_in_force if not isinstance(each, ReportCorrected))
 
     def patrons(self) -> list[str]:
-        """Return the patrons of whom it was told that they sat somewhere, corrected or not."""
+        """Return the patrons who were reported in any seat, corrected or not."""
         return [name for (name,) in self._select("SELECT DISTINCT patron FROM told WHERE patron IS NOT NULL")]
 
     def seats(self) -> list[int]:
-        """Return the seats in which it was told that somebody sat."""
+        """Return the seats in which somebody was reported."""
         return [seat for (seat,) in self._select("SELECT DISTINCT seat FROM told WHERE seat IS NOT NULL")]
 
     def _about(self, table: str, device: str, first: int, last: int) -> list[Event]:
         """Return the moves of a stretch of time, and whatever has a number between theirs.
 
-        A clock can be wrong for a while, and what was told is told in the order of its numbers.
+        A clock can be wrong for a while, and reports are in the order of their numbers.
         """
         ends = [each for query in (_FIRST, _LAST) for each in self._read(query, table, device, first, last)]
         if not ends:
@@ -183,10 +181,9 @@ def _row(table: str, event: Move | ReportCorrected) -> tuple[object, ...]:
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# Judged rounds, table after table, with who sat there as is known now, and whoever hears the events beside.
-#
-# A round names who sat as far as the table knew when it could last be revised, live as in a replay. Whoever
-# looks back wants to know who it was by all that was told since.
+# Judged rounds, table after table, with the patrons by present knowledge, and the events for a listener. A
+# round has the patrons that the table knew when it could last be revised, live as in a replay. A later view
+# needs them by all reports since.
 
 
 class _EventWatch:
@@ -221,7 +218,7 @@ class SeatedRound(Struct, frozen=True):
         return replace(self.seen, seated=self.seated).patrons()
 
     def corrections(self) -> tuple[str, ...]:
-        """Return who sits in the seats named otherwise now, and as whom they were told, a line each."""
+        """Return the seats whose patrons are known otherwise now, with the reported ones, a line each."""
         return tuple(describe_correction(each, self.judged.house) for each in self.renamed)
 
     def correction_of(self, key: Key) -> str | None:
@@ -232,7 +229,7 @@ class SeatedRound(Struct, frozen=True):
 
 
 def seated_round(judged_round: JudgedRound, observed: Round, seats: SeatingIndex) -> SeatedRound:
-    """Return who sat at a round by all that was heard of its table's terminal."""
+    """Return a round with its patrons by all reports of its table's terminal."""
     account = seats.account(observed.table, terminal_of(judged_round.house, observed.table), observed.at)
     seated = account.patrons(observed.at, observed.number)
     renamed = (
@@ -242,7 +239,7 @@ def seated_round(judged_round: JudgedRound, observed: Round, seats: SeatingIndex
 
 
 def seat_round(recording: Recording, judged_round: JudgedRound, observed: Round) -> SeatedRound:
-    """Return who sat at one round, by all that a path holds of its table; of round records nobody is known.
+    """Return one round with its patrons, by all that a path has of its table; round records have none.
 
     Raises:
         BadInput: a file of an archive is damaged.

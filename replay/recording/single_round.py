@@ -27,7 +27,7 @@ from streams.log import ArchivedLog, DayRangeLog, FrameNumbers, Log, RecordedPay
 if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
 
-# ── On which gaming dates a table played a round of some number, told without judging any of them ─────
+# ── On which gaming dates a table played a round of a number, without judging any of them ────────────────
 
 _DAY: Final = timedelta(days=1)
 _FEW: Final = 12  # stretches of dates that a message lists
@@ -95,10 +95,10 @@ class RecordedEvents:
         self._reading = Lock()
 
     def of_round(self, table: str, day: date, number: str, house: House) -> ArchivedEvents:
-        """Return the events that name a round; `house` tells the gaming day where the archive does not.
+        """Return the events that name a round; `house` has the gaming day if the archive does not.
 
-        What came is looked for under the round's gaming day and the one after it, each event once; where
-        nothing of it is there, under all others: a floor's clock may be days from that of what received it.
+        Events are searched under the round's gaming day and the one after it, each once. If none is there,
+        they are searched under all others: a floor's clock may be days from that of its receiver.
 
         Raises:
             BadInput: the archive, or a file of it, cannot be read.
@@ -121,7 +121,7 @@ def _recorded_events(archive: Path, table: str, day: date, number: str, house: H
 def _round_events(
     recording: Recording, table: str, days: Collection[date] | None, day: date, number: str, house: House
 ) -> ArchivedEvents:
-    """Find a round's events under some days, or under all; its day is kept if anything is filed under it."""
+    """Find a round's events under some days, or all; `kept` is true if its day has anything."""
     found: dict[EventId, Event] = {}
     unread = 0
     for record in recording.naming_round(table, number, days):
@@ -136,9 +136,9 @@ def _round_events(
 
 
 def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
-    """Leave out what is of another day's round of the same number; put the rest by the devices' clocks.
+    """Leave out events of another day's round of the same number; sort the rest by the devices' clocks.
 
-    What is reported of a round after the turn of the day is still that round's.
+    What is reported of a round after the turn of the day still belongs to that round.
     """
     begins, ends = house.bounds(day)
     opened = [each.at for each in events if isinstance(each, RoundOpened)]
@@ -148,20 +148,21 @@ def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
     return sorted(events_of_day, key=lambda each: (each.at, each.device, each.epoch, each.seq))
 
 
-# ── One round of an archive, without judging the day around it ────────────────────────────────────────
-# The table is read from the start of the round's gaming day for what names the round, and on to the end of
-# the next one for what is told of who sat. Judging begins with the shoe in which the round is named first,
-# and ends when it cannot be revised.
+# ── One round of an archive, without judging the day around it ──────────────────────────────────────── The
+# table is read from the start of the round's gaming day for events that name the round, and on to the end of
+# the next one for seating reports. Judging begins with the shoe in which the round is named first, and ends
+# when it cannot be revised.
 
 
 def judge_around(
     recording: Recording, table: str, number: str, day: date
 ) -> tuple[SeatedRound | Unread, ...]:
-    """Judge what is around a round of a gaming day; all of the day where nothing of it names the round.
+    """Judge what is around a round of a gaming day; all of the day if none of its events names the round.
 
-    Of the round it comes to what judging the whole archive does, unless something of it came when the day was
-    over for longer than the lateness window, or of who sat when the next one was. Only the days about it are
-    opened, and all of them where those lack a frame: it may lie under another day.
+    The result for the round is that of judging the whole archive, with two exceptions: events of the round
+    that came later than the lateness window after the day, and seating reports later than that after the next
+    day. Only the days about it are opened, and all of them if those lack a frame: it may be filed under
+    another day.
 
     Raises:
         BadInput: the archive lacks the table, a file of it is damaged, or the house file is missing or at
@@ -184,7 +185,7 @@ def _around(
 ) -> tuple[SeatedRound | Unread, ...]:
     """Find the round in a table's log, and judge what is around it.
 
-    `begin` is told, whenever the log is read, the number of the frame before.
+    `begin` gets the number of the frame before, whenever the log is read.
     """
     with SeatingIndex() as seats:
         part, audits = start_of_snapshot(log, house, search.start)
@@ -222,11 +223,11 @@ def _number(snapshot: "Snapshot | None") -> int:
 
 
 class _Search:
-    """Looks for what names a round on its day.
+    """Searches for events that name a round on its day.
 
-    `late` is when no more of the day is expected; `start` is the snapshot from which the table is read, and
-    then the last one before what was found, `last` the moment of its last event, None where nothing was, and
-    the whole day is to be judged. Moments are microseconds UTC.
+    `late` is when no more of the day is expected. `start` is the snapshot from which the table is read, and
+    then the last one before what was found. `last` is the moment of its last event, None if nothing was
+    found, and then the whole day is judged. Moments are microseconds UTC.
     """
 
     def __init__(self, number: str, snapshots: Sequence["Snapshot"], late: int) -> None:

@@ -40,9 +40,9 @@ _NUMBER: Final = re.compile(r"\d{1,18}")
 
 
 class KafkaAddress(Struct, frozen=True):
-    """A kafka:// address taken apart: `asks` has what stands after its question mark, each at most once.
+    """A parsed kafka:// address: `asks` has the parameters after its question mark, each at most once.
 
-    A time without an offset is of the property's zone, which only the house file tells.
+    A time without an offset is of the property's zone, which only the house file has.
     """
 
     text: str
@@ -54,7 +54,7 @@ Source: TypeAlias = Path | KafkaAddress
 
 
 def parse_kafka_address(text: str) -> KafkaAddress:
-    """Take a kafka:// address apart.
+    """Parse a kafka:// address.
 
     >>> parse_kafka_address("kafka://localhost:9092?since=2025-03-01T10:00").asks
     {'since': datetime.datetime(2025, 3, 1, 10, 0)}
@@ -62,7 +62,7 @@ def parse_kafka_address(text: str) -> KafkaAddress:
     'a:9092,b:9092'
 
     Raises:
-        BadInput: it is none; the message says how one is written.
+        BadInput: it is invalid; the message describes the form.
     """
     address, _, query = text.removeprefix(SCHEME).partition("?")
     try:
@@ -110,15 +110,15 @@ SOURCE: Final = SourceType()
 
 @contextmanager
 def open_recording(source: Source, house_file: str | None, *, releases: bool = False) -> Iterator[Recording]:
-    """Open what is recorded: at the path that was named, or a copy of what Kafka has.
+    """Open a recording: at the path that was named, or a copy of Kafka's records.
 
-    In the log of an archive it is noted that it was looked at, and what the files that are written (--out and
-    the like) came to; where the verb `releases` what it prints, that too. A copy has a house file of its own
-    and goes when this is left; a message that names it is made to name Kafka instead.
+    The log of an archive gets a line for the view, and for the files that are written (--out and the like);
+    if the verb `releases` what it prints, that is logged too. A copy has a house file of its own and is
+    deleted at the end of the context; in error messages it is named as Kafka.
 
     Raises:
         BadInput: there is nothing to be copied, or no house file by whose zone and days it can be read; or
-            something is to be released, and it cannot be noted.
+            something is to be released, and it cannot be logged.
     """
     if isinstance(source, Path):
         name = str(source) if source == STANDARD_INPUT else str(source.absolute().name)
@@ -148,7 +148,7 @@ def _copied(source: KafkaAddress, house: House, copy: Path) -> bool:
     from streams.kafka_log import KafkaRange, fetch  # noqa: PLC0415  Kafka's client takes long to load
 
     zone = ZoneInfo(house.zone)
-    # Where clocks are put back an hour comes twice: from its first coming on, and up to its second.
+    # Where clocks are put back an hour occurs twice: from its first occurrence, up to its second.
     kafka_range = KafkaRange(
         broker=source.broker,
         since=_moment(source.asks.get("since"), zone, fold=0),
@@ -162,7 +162,7 @@ def _copied(source: KafkaAddress, house: House, copy: Path) -> bool:
 
 
 def _without_ledgers(text: bytes) -> bytes:
-    """Leave out of a house file who keeps ledgers, so that no account is asked for."""
+    """Remove the ledgers from a house file, so that no account is required."""
     document = yaml.safe_load(text)
     return yaml.safe_dump({name: value for name, value in document.items() if name != "ledgers"}).encode()
 

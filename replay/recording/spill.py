@@ -14,9 +14,9 @@ from projections.engine.conclusion import Conclusion
 
 
 class SpillFile:
-    """A base of SQLite's own: it lies in a file without a name, which is gone with it.
+    """A SQLite database in a file without a name, which is deleted with it.
 
-    `made` are the statements that it begins with; so many `kib` of its pages stay in memory.
+    `made` are the statements that it begins with; `kib` of its pages stay in memory.
     """
 
     def __init__(self, *made: str, kib: int = 256) -> None:
@@ -35,7 +35,7 @@ class SpillFile:
         self._base.close()
 
 
-# ── Conclusions of shoes and accounts set aside on the disk until the rounds of their table are told ────
+# ── Conclusions of shoes and accounts spilled to disk until the rounds of their table are output ──────────
 
 _MADE: Final = (
     "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, at INT, told BLOB)"
@@ -55,15 +55,15 @@ class ConclusionSpill(SpillFile):
         super().__init__(_MADE)
 
     def put(self, each: Concluded) -> None:
-        """Set a conclusion aside, in the place of what was concluded of its subject before.
+        """Store a conclusion, in the place of an earlier one on its subject.
 
-        No round is taken: what a round was drawn from is not held.
+        Rounds are not accepted: the observation of a round is not stored.
         """
         conclusion = each.conclusion
         subject = _encode((conclusion.gaming_date, conclusion.table, conclusion.shoe, conclusion.account))
         self._base.execute(_PUT, (subject, each.revision, each.at, _encode(conclusion)))
 
     def all(self) -> Iterator[Concluded]:
-        """Yield everything that was set aside."""
+        """Yield all stored conclusions."""
         for revision, at, text in self._base.execute("SELECT revision, at, told FROM aside ORDER BY place"):
             yield Concluded(_decode(text), revision, at=at)

@@ -76,14 +76,14 @@ class _Once:
 
 
 class _RequestShares:
-    """Remaining share of requests of each client; whoever waits has it again."""
+    """Remaining share of requests of each client; it recovers with time."""
 
     def __init__(self, share: Share) -> None:
         self._share = share
         self._left: dict[str, tuple[float, float]] = {}  # how much there was, and when
 
     def wait(self, client: str) -> float:
-        """Take a request of a client; gives the seconds until there is one again where none is left."""
+        """Count a request of a client; return the seconds to wait if none is left."""
         now = time.monotonic()
         if len(self._left) >= _MANY and client not in self._left:
             self._left = {
@@ -100,10 +100,10 @@ class _RequestShares:
 
 
 class LimitMiddleware:
-    """An application that refuses a client who asks for more than its share.
+    """An application that rejects a client who sends more than its share of requests.
 
-    A client is the session, by its cookie or token whether it holds or not, and the address as the server
-    knows it: what a proxy says of it counts if the proxy is the one that was named.
+    A client is the session, by its cookie or token whether it is valid or not, and the address as the server
+    knows it: a proxy's header counts if the proxy is the named one.
     """
 
     def __init__(self, app: Any, limits: Limits, root: str = "") -> None:
@@ -198,7 +198,7 @@ class CountedConnections:
         self._proxies = tuple(proxies)
 
     def opened(self, address: str) -> bool:
-        """Count a connection; tell whether it may be."""
+        """Count a connection; return whether it is allowed."""
         self._open[address] += 1
         return self._open[address] <= self.limits.connections or self._is_proxy(address)
 
@@ -251,7 +251,7 @@ class TimedProtocol(HttpToolsProtocol):
         self.counted.closed(self._address)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, up to the size of a head where no body has begun."""
+        """Process received data, up to the size of a head if no body has begun."""
         self._heads += len(data)
         super().data_received(data)
         if self._heads > self.counted.limits.head_bytes:
@@ -269,7 +269,7 @@ class TimedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of a body, of which the console counts the bytes."""
+        """Process a part of a body; the console counts its bytes."""
         self._heads = 0
         super().on_body(body)
 
@@ -298,16 +298,16 @@ def timed_protocol(counts: CountedConnections) -> type[asyncio.Protocol]:
     return type("TimedProtocol", (TimedProtocol,), {"counted": counts})
 
 
-# What stores conclusions beside the pages hands Python over after so long at most. Each send to a browser
-# gives it away: with fifty open, at the usual 0.005, the last would wait for a quarter of a second.
+# The thread that stores conclusions yields Python after this time at most. Each send to a browser releases
+# it: with fifty open, at the usual 0.005, the last would wait for a quarter of a second.
 _TURN: Final = 0.0001  # seconds
 _GRACE: Final = 3  # seconds for answers that are under way when the process is asked to end
 
 
 class ProxySettings(Struct, frozen=True):
-    """The proxy that the console stands behind: its address, and the path that it takes off each request.
+    """The proxy in front of the console: its address, and the path that it strips from each request.
 
-    From this address alone is taken what it says of the client and of https.
+    Headers about the client and https are trusted only from this address.
     """
 
     proxy: str | None = None

@@ -34,12 +34,10 @@ _RARER_OTHERS: Final = 60
 
 
 def realistic_rates(*, sensors: bool = False) -> dict[str, float]:
-    """Return the rate of every kind of fault, of dealers and money as it is assumed of real tables.
+    """Return the rate of every kind of fault, of dealers and money as it is assumed for real tables.
 
-    Devices fail as `faults.rates` says.
-
-    The rates of docs/faults.md are made so that an hour shows every kind. docs/console.md tells how often a
-    night at these rings.
+    Devices fail by `faults.rates`. The rates of docs/faults.md are made so that an hour shows every kind.
+    docs/console.md has how often a night at these rates rings.
 
     >>> rates = realistic_rates()
     >>> round(rates["winner_not_paid"] * 12, 6), round(rates["announced_wrong"] * 60, 6)
@@ -66,10 +64,10 @@ class Follower(Protocol):
 
 
 class Floor(Struct, frozen=True):
-    """A live floor to follow: Kafka's addresses, the property's house file, and what its runs are called.
+    """A live floor to follow: Kafka's addresses, the property's house file, and the name of its runs.
 
-    `actions` is an archive from which what was done at the console is taken back before Kafka is asked.
-    `signing` is the file of the key that signs actions, and what other keys are trusted (`streams.signing`).
+    `actions` is an archive from which actions at the console are restored before Kafka is read. `signing` is
+    the file of the key that signs actions, and the other trusted keys (`streams.signing`).
     """
 
     brokers: str

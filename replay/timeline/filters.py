@@ -37,7 +37,7 @@ _Name = TypeVar("_Name", str, int, date)
 class Filters(Struct, frozen=True, kw_only=True):
     """Query for entries; a filter that is empty or None lets everything through.
 
-    `since` and `until` are microseconds UTC, from the one on and before the other.
+    `since` is included and `until` is not, microseconds UTC.
     """
 
     days: frozenset[date] = frozenset()
@@ -65,7 +65,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         return bool(self.checks or self.severities or self.least_cents is not None)
 
     def entries_for(self, status: TableAtMoment, moment: Moment) -> list[Entry]:
-        """Return the entries of a moment that answer; `standing` is that of its table, and is kept up."""
+        """Return the entries of a moment that pass; `status` is that of its table, and is updated."""
         if isinstance(moment, Happening):
             return self._happened(status, moment)
         return self._concluded(status, moment)
@@ -104,7 +104,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         return [entry] if unasked and costs and self._people(entry) else []
 
     def _place(self, entry: Entry) -> bool:
-        """Return True if the filters let through where and when it was."""
+        """Return True if its place and time pass the filters."""
         return (
             _in(self.days, entry.gaming_date)
             and (self.since is None or entry.at >= self.since)
@@ -115,7 +115,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         )
 
     def _people(self, entry: Entry) -> bool:
-        """Return True if they let through who dealt and supervised, the shoe and the round."""
+        """Return True if its dealer, floorperson, shoe and round pass the filters."""
         return (
             _in(self.dealers, entry.dealer)
             and _in(self.supervisors, entry.floorperson)
@@ -133,7 +133,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         )
 
     def _seated(self, entry: Entry, *, also_of_none: bool) -> bool:
-        """Return True if they let its seat through; a finding of a round that names no seat is of all."""
+        """Return True if its seat passes; a finding of a round that names no seat concerns all."""
         if also_of_none and entry.seat is None and entry.patron is None:
             return True
         of_patron = not self.patrons or not self.patrons.isdisjoint({entry.patron, entry.bettor})
@@ -144,9 +144,9 @@ def _in(wanted: frozenset[_Name], name: _Name | None) -> bool:
     return not wanted or name in wanted
 
 
-# ── The times that an investigator asks for: with their day, or as times of a gaming day named beside ────
+# ── The times of a query: with their day, or as times of a gaming day given separately ──────────────────
 
-MINUTES: Final = 5  # to either side of a moment, where it is not said how many
+MINUTES: Final = 5  # to either side of a moment, by default
 _MINUTE: Final = 60_000_000
 
 
@@ -158,14 +158,14 @@ def span(
     around: str | None,
     minutes: int | None,
 ) -> tuple[int | None, int | None]:
-    """Return what was asked for as microseconds UTC, from the one on and before the other; None is no end.
+    """Return the queried times as microseconds UTC, the first included, the second not; None is no end.
 
     Raises:
-        BadInput: a time is none, nothing lies between them, or minutes have no time to be around.
+        BadInput: a time is invalid, nothing is between them, or minutes have no time to be around.
     """
     if around is None and minutes is not None:
         raise BadInput("--minutes goes with --around TIME; a span of time is --from TIME --to TIME")
-    # Where clocks are put back an hour comes twice: from its first coming on, and up to its second.
+    # Where clocks are put back an hour occurs twice: from its first occurrence, up to its second.
     first = _moment("--from", since, house, days, fold=0)
     last = _moment("--to", until, house, days, fold=1, ends=True)
     if first is not None and last is not None and last <= first:
@@ -243,7 +243,7 @@ def _of_day(bare: time, day: date, house: House, *, ends: bool) -> int:
 _WORD: Final = re.compile(r"[^\W_]+")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-# option -> the argument, and what it says; each may be given more than once.
+# option -> the argument, and its help; each may be given more than once.
 _NAME_OPTIONS: Final = (
     ("--table", "tables", "A table; may be given again, as each that follows."),
     ("--pit", "pits", "A pit, as the house file names it."),
@@ -337,11 +337,11 @@ def with_filters(verb: _F) -> _F:
 
 
 def filters(options: TimelineOptions, house: House, *, recorded: bool) -> Filters:
-    """Make filters of what was asked for; whom and which shoe, only what was read can tell.
+    """Build filters from the options; whom and which shoe, only the recording can confirm.
 
     Raises:
-        BadInput: a table, pit, game, check, severity or verdict that there is not, a time that is none, or
-            times between which nothing can lie.
+        BadInput: a table, pit, game, check, severity or verdict that does not exist, an invalid time, or
+            times with nothing between them.
     """
     if recorded:
         _refuse_unknown("--table", options.tables, [*house.tables, *house.ledgers, STREAM])
@@ -384,7 +384,7 @@ def reach(by: Filters, house: House, *, every: bool) -> Reach:
             for name, each in house.tables.items()
             if (not by.pits or each.pit in by.pits) and (not by.chapters or each.chapter in by.chapters)
         }
-        # Where none is left there is nothing to read; a name that no table has says so.
+        # If none is left there is nothing to read; a name that no table has expresses that.
         tables = frozenset(those & tables if tables else those) or frozenset({""})
     firsts = [min(by.days)] if by.days else []
     lasts = [max(by.days)] if by.days else []

@@ -1,4 +1,4 @@
-"""From what is recorded to a timeline: read table after table, put into the order of time on the disk."""
+"""From a recording to a timeline: read table after table, sorted by time on the disk."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,7 +41,7 @@ class Accounting(Struct, kw_only=True):
     """Counts of what was read and shown; `frames` counts lines and records, round records among them.
 
     `elsewhere` are events of tables that the house file lacks or that cannot be judged, `ledgers` the entries
-    of ledgers, `strange` the events of devices that the table does not have. `unread` says of the first few
+    of ledgers, `strange` the events of devices that the table does not have. `unread` has for the first few
     lines why they could not be read, `unread_besides` how many more there are.
     """
 
@@ -93,8 +93,7 @@ class Accounting(Struct, kw_only=True):
 class DeviceNumbers(Struct):
     """The numbers that came of one epoch of a device: from `first` up to `last`, but not the `holes`.
 
-    What lies before the first number that was told of when the record begins was given before it, and is not
-    missed.
+    Numbers before the first one are from before the record begins, and are not missing.
     """
 
     first: int
@@ -154,9 +153,9 @@ class _CountingBuffer(ReorderBuffer):
 
 
 class EventCount:
-    """Looks on while logs are audited; the counts are whole once every log was told to be `over`.
+    """Listens while logs are audited; the counts are complete once `over` was called for every log.
 
-    `first` says of the latest frame's events which came for the first time.
+    `first` is which of the latest frame's events came for the first time.
     """
 
     def __init__(self, house: House) -> None:
@@ -173,7 +172,7 @@ class EventCount:
         self._waiting.append(counted)
 
     def line(self) -> None:
-        """Count a line of which nothing can be read."""
+        """Count an unreadable line."""
         self.result.frames += 1
         self.result.unreadable_lines += 1
 
@@ -237,11 +236,9 @@ def _belongs(event: AnyEvent, table: str, sources: Mapping[str, str]) -> bool:
     return may_report(sources.get(event.device), event)
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The way of a timeline from the order in which it is read, table after table, into the order of time.
-#
-# It lies on the disk, in a file of its own that goes when it is done with: memory does not grow with the
-# range.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
+# timeline sorted from the order in which it is read, table after table, into the order of time. It is on the
+# disk, in a file of its own that is deleted at the end: memory does not grow with the range.
 
 _MADE: Final = (
     "PRAGMA journal_mode=OFF",
@@ -279,7 +276,7 @@ class TimelineSpill(SpillFile):
         self._names: set[tuple[str, str]] = set()
 
     def add(self, moment: Moment, place: tuple[str, int, int] = ("", 0, 0)) -> None:
-        """Take a moment; `place` is an event's device, epoch and number."""
+        """Add a moment; `place` is an event's device, epoch and number."""
         if isinstance(moment, Happening):
             about, rank, shoe = moment.entry, _EVENT, None
             self._note(about)
@@ -312,7 +309,7 @@ class TimelineSpill(SpillFile):
         self._names.clear()
 
     def names(self, *what: str) -> list[str]:
-        """Return the names of a kind, or of several, that anything was told of."""
+        """Return the names of a kind, or of several, that occurred."""
         self._write()
         found: set[str] = set()
         for each in what:
@@ -474,7 +471,7 @@ def _of_log(
 
 
 def _log_from_day(log: Log, recording: Recording, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
-    """Leave out of a table's log what lies before the first day, as `start_of_day` does."""
+    """Leave out of a table's log what is before the first day, as `start_of_day` does."""
     if reach.first is None or not recording.is_archive:
         return log, {}
     return start_of_day(log, recording.house, reach.first)

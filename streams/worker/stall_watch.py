@@ -88,7 +88,7 @@ class Standstill:
 
 
 class Watch(threading.Thread):
-    """Looks once a second how far a worker is behind Kafka, says so, and ends the process at a standstill."""
+    """Checks once a second how far a worker is behind Kafka, logs it, and ends it at a standstill."""
 
     def __init__(self, broker: str, progress: Progress, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(name="watch", daemon=True)

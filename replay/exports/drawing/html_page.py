@@ -1,6 +1,6 @@
 """A hand as a page for the case file: the drawing, and every block below it as a table.
 
-It stands on its own: one file, no script, nothing fetched, and it prints on A4.
+It is complete in itself: one file, no script, nothing fetched, and it prints on A4.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ def _hand(into: Element, shot: HandDrawing, parts: Sequence[Block | TablePicture
 
 def _block(into: Element, block: Block, *, headed: bool) -> None:
     section = add(into, "section")
-    if headed:  # the first block bears the page's own title
+    if headed:  # the first block has the page's own title
         add(section, "h2", block.title)
     if not block.rows:
         add(section, "p", "none")
@@ -85,5 +85,5 @@ def _block(into: Element, block: Block, *, headed: bool) -> None:
             add(row, "td", cells[place] or " ", **kind)
 
 
-def _kind(is_money: bool) -> dict[str, str]:  # noqa: FBT001  a class, chosen by the only thing there is to say
+def _kind(is_money: bool) -> dict[str, str]:  # noqa: FBT001  a class, decided by this alone
     return {"class_": "sum"} if is_money else {}

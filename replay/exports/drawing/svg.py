@@ -49,7 +49,7 @@ _CELL: Final = 7.25  # a character of 12 units in a typewriter's face
 _TITLE: Final = 16
 _LONGEST: Final = 62  # characters of a line below a hand
 _DOWN_TO_NUMBER: Final = 14
-_INSIDE: Final = 10  # between a place's frame and what lies in it
+_INSIDE: Final = 10  # between a place's frame and its contents
 
 
 class HandDrawing(Struct, frozen=True):
@@ -78,7 +78,7 @@ def svg(shots: Sequence[HandDrawing]) -> Element:
 
 
 def places(picture: TablePicture, name: str) -> list[Element]:
-    """Draw each place by itself, as a page of text can take them; `name` tells them from other pictures'."""
+    """Draw each place separately, as a page of text can use them; `name` distinguishes pictures."""
     shapes = []
     for number, place in enumerate(picture.places, 1):
         alone = TablePicture(place.title, (place,))

@@ -47,7 +47,7 @@ class Period(Struct, frozen=True):
 class Origin(Struct, frozen=True):
     """Source of a report, and when in its time: the gaming day that was closed, its last receipt.
 
-    `archive` says which one it was, in a word that no other has.
+    `archive` identifies the archive by a unique word.
     """
 
     gaming_day: date
@@ -99,11 +99,11 @@ Plot: TypeAlias = Bars | Line | Histogram
 class Report(Struct, frozen=True):
     """A report; `name` is its file's name without the ending.
 
-    `total` has a cell for each column, and stands apart from the rows. `restricted` is the role that alone
-    may read it; such a report has a folder of its own. `plot` shows columns of the report itself.
-    `row_keys` has for each row the keys of the conclusions that it tells of, as a store has them, so that
-    nobody has to read them out of its cells; None where a row tells of no single ones. `people` are the
-    patrons and the staff whom the cells name, each name with its role, so that names can be masked.
+    `total` has a cell for each column, and is separate from the rows. `restricted` is the only role that may
+    read it; such a report has a folder of its own. `plot` shows columns of the report itself. `row_keys` has
+    for each row the keys of the conclusions that it is about, as a store has them, so that they need not be
+    read out of its cells; None if a row is about no single ones. `people` are the patrons and the staff in
+    the cells, each name with its role, so that names can be masked.
 
     Raises:
         ValueError: a name that is no file's name, a row of another length, a plot of columns that are not

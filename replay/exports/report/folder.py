@@ -1,8 +1,8 @@
 """A gaming day's reports as one dated folder, which is there whole or not at all.
 
-The folder is written under a hidden name and takes its own in one step; where one is there already, the two
-change places in one step. So a kill at any moment leaves the old folder or the new one. What a kill leaves
-unfinished is written again from the beginning by the next run: the reports are made anew in any case.
+The folder is written under a hidden name and renamed in one step; if one exists already, the two are
+exchanged in one step. So a kill at any moment leaves the old folder or the new one. What a kill leaves
+unfinished is written again from the beginning by the next run: the reports are made again in any case.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ from streams.archive.disk import atomic_output, make_folder, sync
 
 MANIFEST: Final = "manifest.json"
 
-# A file withholds nothing from anyone, the console does: who else may read a folder is the site's to say.
+# A file withholds nothing from anyone, the console does: who else may read a folder is the site's decision.
 PRIVATE: Final = 0o700
 _CWD: Final = -100  # AT_FDCWD: a path begins where the process is
 _EXCHANGE: Final = 2  # RENAME_EXCHANGE
@@ -93,10 +93,10 @@ def refuse_other(out: Path, archive: str) -> None:
 
 
 def made_from(folder: Path) -> str | None:
-    """Return from which archive a day's folder was made; None where it has no manifest, or that does not say.
+    """Return from which archive a day's folder was made; None if no manifest has it.
 
     Raises:
-        BadInput: its manifest is none of reports.
+        BadInput: its manifest is not one of reports.
     """
     return _manifest(folder).about.made.archive if (folder / MANIFEST).is_file() else None
 

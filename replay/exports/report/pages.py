@@ -1,7 +1,7 @@
-"""Reports as pages for a person: one a report and one that lists them, whole in themselves.
+"""Reports as pages for a person: one a report and one that lists them, complete in themselves.
 
-A page has its style in it and asks for nothing else, so that it can be mailed, kept and printed; its policy
-lets no browser run or fetch anything, whatever a name may hold.
+A page contains its style and needs nothing else, so that it can be mailed, stored and printed. Its policy
+lets no browser run or fetch anything, whatever a name may contain.
 """
 
 import logging
@@ -24,7 +24,7 @@ from replay.lists.writers import printable
 
 _HERE: Final = Path(__file__).parent
 _CONSOLE: Final = resources.files(web) / "static" / "console.css"
-_MOST_UPRIGHT: Final = 8  # columns; more of them lie across the sheet
+_MOST_UPRIGHT: Final = 8  # columns; with more of them the page is landscape
 _FEW: Final = 4  # columns that would stand too far apart
 _SHORT: Final = 24  # letters; a moment has 23
 _HOUR: Final = 3_600_000_000
@@ -41,7 +41,7 @@ class Entry(Struct, frozen=True):
 
 
 def entry(report: Report) -> Entry:
-    """Return where a report's files lie in their folder, and how much there is in it."""
+    """Return a report's path in its folder, and how much there is in it."""
     place = f"{report.restricted}/{report.name}" if report.restricted else report.name
     return Entry(report.title, place, len(report.rows), report.restricted)
 
@@ -53,7 +53,7 @@ def report_page(report: Report) -> bytes:
     cells = [*rows, *([total] if total else [])]
     styles = [_style(column, [row[at] for row in cells]) for at, column in enumerate(report.columns)]
     heads = [(printable(column.heading), style) for column, style in zip(report.columns, styles, strict=True)]
-    # Beside so many figures there is no room for words: they stand below their row.
+    # With so many figures there is no room for words: they are below their row.
     below = _breadth(styles) == "wide" and styles[-1] == "text"
     return _page(
         "report.html",
@@ -71,9 +71,9 @@ def report_page(report: Report) -> bytes:
 
 
 def _drawings(report: Report) -> tuple[str, ...]:
-    # Without a home that it can write to matplotlib makes do with a temporary folder, and says so at length.
+    # Without a writable home matplotlib uses a temporary folder, and logs that at length.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from replay.exports.report import plots  # noqa: PLC0415  its loading is what matplotlib says it at, and takes long
+    from replay.exports.report import plots  # noqa: PLC0415  matplotlib takes long to load, and logs
 
     return plots.draw_plots(report)
 
@@ -97,7 +97,7 @@ def _style(column: Column, cells: Sequence[str]) -> str:
 
 
 def list_page(about: About, entries: Sequence[Entry]) -> bytes:
-    """Write the page that lists a folder's reports; of a restricted one it says only that there is one."""
+    """Write the page that lists a folder's reports; for a restricted one only that it exists."""
     return _page(
         "index.html",
         about,
@@ -150,7 +150,7 @@ def css_string(text: str) -> Markup:
 
 
 def _colours() -> Markup:
-    """Take the console's colours, which its style sheet begins with: they are chosen there alone."""
+    """Return the console's colours from the top of its style sheet, the only place where they are defined."""
     sheet = _CONSOLE.read_text(encoding="utf-8")
     return Markup(sheet[sheet.index(":root {") : sheet.index("}") + 1])  # noqa: S704  a sheet of our own
 

@@ -1,6 +1,6 @@
-"""A report's plot as SVG, to be laid into its page; apart, as matplotlib takes long to load.
+"""A report's plot as SVG, to be placed into its page; a separate module, as matplotlib takes long to load.
 
-The figures of the table are the truth; a plot only shows them, so here alone they become floats. It has the
+The figures of the table are the truth; a plot only shows them, so only here they become floats. It has the
 same bytes every time, and no colour of its own: each is a variable of the page's style, light on a screen and
 dark on paper.
 """
@@ -28,7 +28,7 @@ _A_BAR: Final = 0.2
 _ENDS: Final = 0.8  # the axis and the edges of a figure of bars
 _MOST_BARS: Final = 40  # a figure of more is longer than a sheet
 _MOST_DAYS: Final = 8  # dates under a line
-_LONGEST: Final = 28  # letters of a name beside a bar; the table has it whole
+_LONGEST: Final = 28  # letters of a name at a bar; the table has the full name
 
 # What matplotlib draws with -> what stands in its place in the page.
 _INK: Final = "#010101"
@@ -57,8 +57,8 @@ def draw_plots(report: Report) -> tuple[str, ...]:
 
 
 def _settle() -> None:
-    """Draw alike on every machine and in every run."""
-    mpl.rcdefaults()  # not what a file on this machine says
+    """Set matplotlib up to draw the same on every machine and in every run."""
+    mpl.rcdefaults()  # without the settings of this machine
     mpl.rc("svg", hashsalt="discardrack", fonttype="none")  # letters, not outlines: they can be searched
     mpl.rc("text", parse_math=False, color=_INK)  # a table's name may hold two dollar signs
     mpl.rc("font", family="DejaVu Sans", size=10)
@@ -183,12 +183,12 @@ def _svg(figure: Figure, title: str) -> str:
         _adapt(each)
     svg.attrib |= {"role": "img", "aria-label": title}
     for size in ("width", "height"):
-        del svg.attrib[size]  # the page's style says how wide a figure is
+        del svg.attrib[size]  # the page's style sets the width of a figure
     return ET.tostring(svg, encoding="unicode")
 
 
 def _adapt(element: ET.Element) -> None:
-    """Set an element's colours and letters to the page's, and remove what would stand in the page twice.
+    """Set an element's colours and letters to the page's, and remove what would be in the page twice.
 
     Its style becomes attributes of its own, which no policy of a page forbids.
     """

@@ -1,4 +1,4 @@
-"""A report as JSON, with all that it says, as CSV for a spreadsheet, and as Parquet for a data frame."""
+"""A report as JSON with all its contents, as CSV for a spreadsheet, and as Parquet for a data frame."""
 
 import io
 import json
@@ -33,7 +33,7 @@ def as_json(report: Report) -> bytes:
 
 
 def _headed(report: Report) -> Row:
-    """Return what a report says of itself before its rows."""
+    """Return a report's description of itself before its rows."""
     return {
         "title": report.title,
         "restricted": report.restricted,
@@ -66,7 +66,7 @@ def about_row(about: About) -> Row:
 
 
 def dumped(document: Row) -> bytes:
-    r"""Write a document in ASCII, so that no terminal obeys what stands in it, and nothing is lost.
+    r"""Write a document in ASCII, so that it cannot control a terminal, and nothing is lost.
 
     >>> dumped({"table": "\x9b2J\u202e"})
     b'{\n "table": "\\u009b2J\\u202e"\n}\n'
@@ -75,9 +75,9 @@ def dumped(document: Row) -> bytes:
 
 
 def as_csv(report: Report) -> bytes:
-    """Write a report as CSV: the columns' names, then the rows, or a row that says that there is none.
+    """Write a report as CSV: the columns' names, then the rows, or a row for an empty report.
 
-    The total is left out: whoever adds the column up would count everything twice.
+    The total is left out: a sum over the column would count everything twice.
     """
     text = io.StringIO()
     write_csv(text, report.columns, report.rows)
@@ -87,7 +87,7 @@ def as_csv(report: Report) -> bytes:
 
 
 def as_parquet(report: Report) -> bytes:
-    """Write a report as a Parquet file whose metadata, under `discardrack`, tells what it was made from.
+    """Write a report as a Parquet file whose metadata, under `discardrack`, has what it was made from.
 
     Raises:
         BadInput: a figure is too large for its column.

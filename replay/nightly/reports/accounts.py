@@ -108,8 +108,8 @@ BUY_INS: Final = ReportQuery(
         Column("difference_cents", "Difference", "cents"),
         Column("why", "What is known of it", "text"),
     ),
-    # The lines of a box stand together, its buy-ins first. In which shift it came off is told by the counts
-    # that go with it, where there is one for each box of the table.
+    # The lines of a box are together, its buy-ins first. In which shift it came off is known from the counts
+    # that go with it, if there is one for each box of the table.
     rows="""
         WITH next_to AS (
             SELECT place, name, of_what AS table_name, coalesce(cents, 0) AS seen,

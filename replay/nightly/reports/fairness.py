@@ -1,8 +1,8 @@
-"""Report of mistakes for patrons and for the house, the pace of play, and the win beside theory.
+"""Report of mistakes for patrons and for the house, the pace of play, and the win compared with theory.
 
-By table and shift, and by dealer and floorperson for the surveillance supervisor alone; of the day, and of
-the month and the year to date. Nobody is ranked: rows stand in the order of their names, and of few wagers no
-rate is told.
+By table and shift, and by dealer and floorperson for the surveillance supervisor only; of the day, and of the
+month and the year to date. Nobody is ranked: rows are in the order of their names, and no rate is shown for
+few wagers.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -106,7 +106,7 @@ _PACE: Final = """
     FROM ($grouped) ORDER BY part, place
 """
 
-# A group of the day: by what, its name, what is added up of it, and the keys of what it was counted from.
+# A group of the day: by what, its name, its sums, and the keys of what it was counted from.
 _Group: TypeAlias = tuple[str, str]
 _Sums: TypeAlias = tuple[int, ...]
 

@@ -1,4 +1,4 @@
-"""Report of what tables won: inventories, drop, win and hold, beside theory and what is usual."""
+"""Report of what tables won: inventories, drop, win and hold, compared with theory and what is usual."""
 
 from fractions import Fraction
 from typing import Final
@@ -295,8 +295,8 @@ THEORETICAL_WIN: Final = ReportQuery(
     """,
 )
 
-# Of ten days the standard deviation is itself known to a quarter or so, 1 / sqrt(2 x 9); of two or three days
-# it says nothing.
+# With ten days the standard deviation is itself known to a quarter or so, 1 / sqrt(2 x 9); with two or three
+# days it means nothing.
 LEAST_DAYS: Final = 10
 
 
