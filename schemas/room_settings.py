@@ -15,6 +15,7 @@ LONGEST_DUE: Final = 7 * 24 * 60  # minutes from an alert's coming until it must
 _Minutes = Annotated[int, Meta(ge=1, le=LONGEST_DUE)]
 _Percent = Annotated[int, Meta(ge=100, le=100_000)]
 _Hours = Annotated[int, Meta(ge=0, le=90 * 24)]
+_Megabytes = Annotated[int, Meta(ge=1, le=200)]
 Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
 
 
@@ -48,7 +49,7 @@ class CloseReason(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^\S.*\S\Z")]
 
 
-# Roles outside the surveillance room that see the live queue only if the room lets them.
+# Roles outside the surveillance room that see the live queue, or its log, only if the room lets them.
 OutsideRole: TypeAlias = Literal["finance", "regulator"]
 
 
@@ -64,7 +65,9 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     `close_reasons` are offered to who closes an alert, after the reasons that they gave lately.
     People of the roles in `second_factor` log in with a second factor.
-    `queue_for` are the roles outside the room that see its live queue and the floor.
+    `queue_for` are the roles outside the room that see its live queue and the floor, `log_for` those that
+    read its surveillance log.
+    A file attached to a dispute has `attachment_megabytes` at most.
     """
 
     floor_cents: _Cents = 10_000
@@ -85,6 +88,8 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     )
     second_factor: tuple[str, ...] = ()
     queue_for: tuple[OutsideRole, ...] = ()
+    log_for: tuple[OutsideRole, ...] = ()
+    attachment_megabytes: _Megabytes = 25
 
 
 DEFAULT: Final = RoomSettings()

@@ -25,14 +25,14 @@ ActionId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Subject: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z-]{1,20}:[^\s\x00-\x1f\x7f]{1,190}\Z")]
 # Characters that no typed text may have: control characters, and those that reverse the direction of the
 # text beside them, by which it could read as another.
-_NEVER: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+NEVER_TYPED: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 # A typed text of a sentence or more, stored and shown as text; it may have line feeds and tabs.
 Words: TypeAlias = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=2_000,
-        pattern=rf"^[^\S{_NEVER}]*[^\s{_NEVER}][^{_NEVER}]*\Z",
+        pattern=rf"^[^\S{NEVER_TYPED}]*[^\s{NEVER_TYPED}][^{NEVER_TYPED}]*\Z",
         description="a text, not blank, without control characters but line feeds and tabs",
     ),
 ]
@@ -42,7 +42,7 @@ OneLine: TypeAlias = Annotated[
     Meta(
         min_length=1,
         max_length=128,
-        pattern=rf"^[^\t\n{_NEVER}]+\Z",
+        pattern=rf"^[^\t\n{NEVER_TYPED}]+\Z",
         description="one line without control characters",
     ),
 ]
@@ -83,7 +83,15 @@ class Action(
 
 
 class Refused(DiscardrackError):
-    """An action that cannot be done as things stand; the message is for the person who asked."""
+    """An action that cannot be done as things stand; the message is for the person who asked.
+
+    `code` says the reason to a program, where there is one, and `field` which field of the action it is
+    about, such as `call.answered`; None where it is about none, or about several.
+    """
+
+    def __init__(self, message: str, *, code: str | None = None, field: str | None = None) -> None:
+        super().__init__(message)
+        self.code, self.field = code, field
 
 
 class NotAllowed(DiscardrackError):

@@ -27,7 +27,7 @@ from projections.casework.actions import (
     has_come,
 )
 from projections.casework.cases.case_actions import CaseAction, Mute
-from projections.casework.disputes.dispute_actions import BaseDisputeAction, DisputeAction
+from projections.casework.disputes.dispute_actions import BaseDisputeAction, DisputeAction, FileAction
 from projections.store.action_log import Acted
 from schemas.values import Micros
 
@@ -313,7 +313,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 class _Details(Struct):
-    asked: CaseAction | DisputeAction | LogHandover | LogTakeover
+    asked: CaseAction | DisputeAction | FileAction | LogHandover | LogTakeover
 
 
 class _Changed(Struct):

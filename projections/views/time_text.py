@@ -5,6 +5,8 @@ from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 _NOON: Final = 12
+_MINUTE: Final = 60_000_000  # microseconds
+_HOUR, _DAY = 60, 24 * 60  # minutes
 _Precision: TypeAlias = Literal["minutes", "seconds", "milliseconds"]
 
 
@@ -123,3 +125,21 @@ def _time(at: datetime, zone: str, precision: _Precision) -> str:
     local = at.astimezone(ZoneInfo(zone))
     comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
     return f"{time_text(local, precision)}{f' {local:%Z}' if comes_twice else ''}"
+
+
+def lasted(micros: int) -> str:
+    """Write how long something lasted, to the minute, the hour or the day.
+
+    >>> minute = 60_000_000
+    >>> lasted(minute - 1), lasted(59 * minute), lasted(125 * minute), lasted(50 * 60 * minute)
+    ('under 1 min', '59 min', '2 h 5 min', '2 days 2 h')
+    """
+    minutes = micros // _MINUTE
+    hours, days = minutes // 60, minutes // _DAY
+    if minutes < 1:
+        return "under 1 min"
+    if minutes < _HOUR:
+        return f"{minutes} min"
+    if days < 1:
+        return f"{hours} h {minutes % 60} min"
+    return f"{days} day{'s' if days > 1 else ''} {hours % 24} h"

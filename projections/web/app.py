@@ -12,8 +12,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Request, Response, Router
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
 from litestar.di import Provide
-from litestar.enums import OpenAPIMediaType
-from litestar.exceptions import ClientException, HTTPException, InternalServerException, NotFoundException
+from litestar.enums import OpenAPIMediaType, RequestEncodingType
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    InternalServerException,
+    NotFoundException,
+)
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.openapi.spec import Schema
@@ -32,6 +38,7 @@ from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
 from projections.engine.findings import Severity
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import Outbox, outbox_of
+from projections.store.attachments import AttachmentFiles, attachments_of
 from projections.views import time_text
 from projections.views.text import text
 from projections.web.auth.auth_plugin import Access
@@ -45,6 +52,7 @@ from projections.web.live.live_routes import LIVE_ROUTES, Ticking
 from projections.web.live.notification_service import ConsolePeople, Notifying
 from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor, dialog_choices
 from projections.web.pages.alert_page import ALERT, ALERT_LOOKUP, floor_context
+from projections.web.pages.attachment_routes import TooLarge, attachment_routes
 from projections.web.pages.coupons_page import COUPONS
 from projections.web.pages.day_page import DAY_PAGES
 from projections.web.pages.dispute_pages import DISPUTES
@@ -197,10 +205,14 @@ class BodyChecked(Request[Any, Any, Any]):
 
         Raises:
             ClientException: who sent it went away before all of it was there.
+            TooLarge: it is longer than its route takes.
         """
         try:
             async for piece in super().stream():
                 yield piece
+        except RequestEntityTooLarge:
+            limit = self.route_handler.resolve_request_max_body_size() or 0
+            raise TooLarge(limit, is_file=self.content_type[0] == RequestEncodingType.MULTI_PART) from None
         except InternalServerException:
             raise ClientException("The body ended before it was whole.") from None
 
@@ -257,6 +269,7 @@ _OUT_OF_FORM: Final = 400
 _INTERNAL: Final = 500
 # The place of an error in msgspec's message.
 _IN_BODY: Final = re.compile(r" - at `\$\.data(?:\.(.+))?`$")
+_OUT_OF_FORM_CODE: Final = "out_of_form"
 _OF_PEOPLE: Final = ("/accounts/", "/api/accounts/", "/api/views/")  # routes with names of people in them
 _TITLES: Final = {
     400: "Not understood",
@@ -275,7 +288,7 @@ _MAIN_PAGES: Final = (
     ("/floor", "Floor", ["queue"]),
     ("/findings", "Findings", ["see"]),
     ("/disputes", "Disputes", ["see"]),
-    ("/log", "Log", ["see"]),
+    ("/log", "Log", ["read_log"]),
     ("/coupons", "Coupons", ["see"]),
     ("/reports", "Reports", ["see"]),
     ("/health", "Health", ["health"]),
@@ -305,13 +318,17 @@ def console(opened: OpenConsole) -> Litestar:
     dependencies |= {"floor_play": FloorPlay(reader)}
     dependencies |= {"events": opened.events, "bundles": opened.bundles}
     dependencies |= {"report_forms": opened.report_forms}
+    dependencies |= {"attachments": AttachmentFiles(attachments_of(opened.path))}
     auth = AuthService(
         opened.path,
         opened.live.zone,
         records=StoredRecords(reader, opened.commands, wall_clock),
         provider=opened.provider,
         second_factor=opened.commands.alert_queue.settings.second_factor,
-        watching=opened.commands.alert_queue.settings.queue_for,
+        granted={
+            "queue": opened.commands.alert_queue.settings.queue_for,
+            "read_log": opened.commands.alert_queue.settings.log_for,
+        },
     )
     opened.commands.alert_queue.set_embargo_source(auth.embargoes.withheld)
     auth.embargoes.follow(opened.commands.note_embargo_change)
@@ -331,6 +348,7 @@ def console(opened: OpenConsole) -> Litestar:
             *TABLES,
             *FIND,
             *DISPUTES,
+            attachment_routes(opened.commands.alert_queue.settings.attachment_megabytes),
             *LOGBOOK,
             *FINDINGS,
             *EVENTS,
@@ -420,6 +438,7 @@ def templates(live: LiveFloor) -> Environment:
         "day_and_milliseconds": time_text.day_and_milliseconds,
         "live": live,
         "page_version": lambda request: request.scope["state"].get(VERSION, ""),
+        "lasted": time_text.lasted,
         "minute": time_text.minute,
         "moment": time_text.moment_text,
         "other_day": time_text.other_day,
@@ -443,36 +462,41 @@ def templates(live: LiveFloor) -> Environment:
 
 async def _guard(message: Message, _scope: Scope) -> None:
     if message["type"] == "http.response.start":
-        MutableScopeHeaders(message).update(_HEADERS)
+        headers = MutableScopeHeaders(message)
+        for name, value in _HEADERS.items():
+            headers.setdefault(
+                name, value
+            )  # what people stored beside the store is served by a narrower policy
 
 
 def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if error.status_code >= _INTERNAL:
         # Litestar takes `data.about` of a body for what the routes are given by the name of `about`.
-        if (message := _of_body(error)) is None:
+        if (refusal := _of_body(error)) is None:
             return _failed(request, error)
-        return _error_page(request, _OUT_OF_FORM, message)
-    detail = (
-        [plain_refusal(each["message"], each["key"]) for each in error.extra]
-        if isinstance(error.extra, list)
-        else []
-    )
-    return _error_page(request, error.status_code, "; ".join(detail) or plain_refusal(error.detail))
+        return _error_page(request, _OUT_OF_FORM, refusal)
+    if isinstance(error.extra, list):
+        detail = [plain_refusal(each["message"], each["key"]) for each in error.extra]
+        field = next((each["key"] for each in error.extra), None)
+        refusal = Refusal("; ".join(detail) or plain_refusal(error.detail), _OUT_OF_FORM_CODE, field)
+        return _error_page(request, error.status_code, refusal)
+    refusal = Refusal(plain_refusal(error.detail), **(error.extra or {}))
+    return _error_page(request, error.status_code, refusal)
 
 
-def _of_body(error: HTTPException) -> str | None:
+def _of_body(error: HTTPException) -> Refusal | None:
     """Return what is out of form in a body; None where it is not the body that is."""
     cause = error.__cause__
     found = _IN_BODY.search(str(cause)) if isinstance(cause, msgspec.ValidationError) else None
     if found is None:
         return None
     message = str(cause)[: found.start()]
-    return plain_refusal(message, found[1] or "data")
+    return Refusal(plain_refusal(message, found[1] or "data"), _OUT_OF_FORM_CODE, found[1])
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     _log.error("request_failed", method=request.method, path=_logged(request), exc_info=error)
-    return _error_page(request, _INTERNAL, "This could not be shown; the log says why.")
+    return _error_page(request, _INTERNAL, Refusal("This could not be shown; the log says why."))
 
 
 def _logged(request: Request[Any, Any, Any]) -> str:
@@ -481,12 +505,12 @@ def _logged(request: Request[Any, Any, Any]) -> str:
     return route if route.startswith(_OF_PEOPLE) else request.url.path
 
 
-def _error_page(request: Request[Any, Any, Any], status: int, message: str) -> Response[Any]:
+def _error_page(request: Request[Any, Any, Any], status: int, refusal: Refusal) -> Response[Any]:
     if request.url.path.removeprefix(root_of(request)).startswith("/api/"):
-        return Response({"error": message}, status_code=status)
+        return Response(refusal, status_code=status)
     _know_sender(request)
     title = _TITLES.get(status, "This was not done")
-    return Template("message.html", context={"title": title, "says": message}, status_code=status)
+    return Template("message.html", context={"title": title, "says": refusal.error}, status_code=status)
 
 
 def _know_sender(request: Request[Any, Any, Any]) -> None:

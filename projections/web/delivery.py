@@ -29,11 +29,12 @@ _THREAD_BYTES: Final = 20_000  # from this size on it is compressed outside the 
 # length of what comes back, packed, whether they are in the page already (BREACH).
 _OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
 # Parts that change every second and for which no page is fetched: its version, how the floor is followed (the
-# stream sends that), and the present time in the form of a new log entry.
+# stream sends that), and the present time in the forms of a new log entry and of a ruling.
 _VOLATILE: Final = re.compile(
     rb'(?<= data-version=")[^"]*'
     rb'|(?<=<p class="quiet" id="follows">\n<span>)[^<]*'
     rb'|(?<= name="entry\.at" data-sort="time" value=")[^"]*'
+    rb'|(?<= name="ruling\.ruled" data-sort="time" value=")[^"]*'
 )
 
 

@@ -11,7 +11,7 @@ from projections.casework.actions import Action, field_changes
 from projections.casework.cases.case_actions import CaseAction, Tag
 from projections.casework.cases.case_rules import MOST_ALERTS, MOST_TAGS
 from projections.casework.cases.case_state import WEIGHT_PREFIX, Case
-from projections.casework.disputes.dispute_actions import DisputeAction
+from projections.casework.disputes.dispute_actions import DisputeAction, FileAction
 from projections.casework.disputes.dispute_state import Dispute
 from projections.casework.shift_log import Entered, LogAction, Shift
 from projections.store.action_log import Acted, sealed
@@ -21,7 +21,7 @@ from tests.builders.signing import SIGNING
 
 # A record with all that goes with it, where nobody set another limit (message.max.bytes).
 KAFKA_TAKES: Final = 1_048_588
-KINDS: Final = [*get_args(CaseAction), *get_args(DisputeAction), *get_args(LogAction)]
+KINDS: Final = [*get_args(CaseAction), *get_args(DisputeAction), FileAction, *get_args(LogAction)]
 IDS: Final = [f"{number:016x}" for number in range(MOST_ALERTS)]
 WEIGHED: Final = f"undetermined procedure {-(2**63)}"  # as an alert weighs, at the longest
 # Characters that become longest in a JSON text within a JSON text, and may stand where others may not.

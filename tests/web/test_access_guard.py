@@ -114,6 +114,7 @@ def test_each_role_may_what_the_table_of_rights_says() -> None:
         "finance": "finance auditor regulator",
         "export": "supervisor director investigator finance auditor regulator",
         "snapshot": "director regulator machine",
+        "read_log": "operator supervisor director investigator auditor",
         "log": "operator supervisor director investigator",
         "dispute": "operator supervisor director investigator",
         "embargo": "supervisor director investigator",

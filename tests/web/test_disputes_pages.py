@@ -232,7 +232,7 @@ def offered(client: TestClient[Litestar], name: str) -> set[str]:
     forms = re.findall(r'<form class="part" id="([^"]+)"[^>]*data-action="([^"]+)"', page)
     (doing,) = re.findall(r'<nav class="doing".*?</nav>', page, re.DOTALL)
     led = set(re.findall(r'href="#([^"]+)"', doing))
-    assert led - {"unmask-form"} == {form for form, _ in forms}
+    assert led - {"unmask-form", "attach-form"} == {form for form, _ in forms}
     return {action for _, action in forms}
 
 

@@ -30,8 +30,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def enter(path: Path, role: Role, *watching: Any) -> Any:
-    opened = load_console(path, room_settings=RoomSettings(queue_for=watching))
+def enter(path: Path, role: Role, *watching: Any, reading_log: tuple[Any, ...] = ()) -> Any:
+    opened = load_console(path, room_settings=RoomSettings(queue_for=watching, log_for=reading_log))
     opened.report_forms = NightlyForms()
     return open_console(path, role, on=opened)
 
@@ -89,6 +89,27 @@ def test_the_room_s_settings_let_a_role_see_the_live_queue(path: Path, role: Rol
         )
     with enter(path, role, "finance" if role == "regulator" else "regulator") as client:
         assert client.get("/api/queue").status_code == 403
+
+
+@pytest.mark.parametrize("role", ["finance", "regulator"])
+def test_outside_the_room_nobody_reads_its_log_unless_the_room_s_settings_say_so(
+    path: Path, role: Role
+) -> None:
+    log = ("/log", "/api/log", "/api/log/csv")
+    with enter(path, role) as client:
+        assert [client.get(address).status_code for address in log] == [403, 403, 403]
+        assert client.get("/disputes").status_code == client.get("/api/disputes").status_code == 200
+        page = client.get("/home").text
+        assert (">Log<" in page, ">Disputes<" in page) == (False, True)
+    with enter(path, role, reading_log=(role,)) as client:
+        assert [client.get(address).status_code for address in log] == [200, 200, 200]
+        assert ">Log<" in client.get("/home").text
+        assert client.get("/api/queue").status_code == 403
+
+
+def test_the_auditor_reads_the_room_s_log(path: Path) -> None:
+    with enter(path, "auditor") as client:
+        assert [client.get(each).status_code for each in ("/log", "/api/log/csv")] == [200, 200]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from projections.casework.actions import Action, Actor, Context, Done, Refused, 
 from projections.casework.disputes.dispute_state import (
     AboutPart,
     Acceptance,
+    AttachmentRecord,
     BundleRecord,
     CallPart,
     Dispute,
@@ -33,6 +34,8 @@ from projections.casework.disputes.dispute_state import (
     subjects_of,
 )
 from schemas.values import Name
+
+MOST_ATTACHMENTS: Final = 50  # of a dispute
 
 # ── What the actions have in common ───────────────────────────────────────────────────────────────────
 
@@ -62,7 +65,7 @@ def _existing(disputes: Disputes, subject: str, context: Context) -> Dispute:
     name = name_of(subject)
     dispute = disputes.disputes.get(name)
     if dispute is None or is_hidden(disputes, name, context.actor.hidden):
-        raise Refused("There is no such dispute any more.")
+        raise Refused("There is no such dispute any more.", code="gone")
     return dispute
 
 
@@ -84,7 +87,8 @@ def _put(disputes: Disputes, dispute: Dispute, done: Done[Any]) -> None:
 
 
 def _closed(dispute: Dispute) -> Refused:
-    return Refused(f"It was closed by {dispute.closed_by}: {dispute.outcome}. Open it again first.")
+    message = f"It was closed by {dispute.closed_by}: {dispute.outcome}. Open it again first."
+    return Refused(message, code="closed")
 
 
 def _with_note(dispute: Dispute, done: Done[Any], text: str) -> Dispute:
@@ -103,8 +107,8 @@ class DisputeOpen(BaseDisputeAction, frozen=True, kw_only=True, tag="dispute-ope
 
     def refuse(self, _: Disputes, context: Context) -> None:
         """Raise Refused if what it says cannot be."""
-        self.about.check(context)
-        self.call.check(context)
+        self.about.check(context, "about")
+        self.call.check(context, "call")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
         """Add the dispute."""
@@ -139,7 +143,7 @@ class PartAction(OnDispute, frozen=True, kw_only=True):
         if not self.keep or not isinstance(part, Struct):
             return self
         if unknown := set(self.keep) - set(part.__struct_fields__):
-            raise Refused(f"There is no field {min(unknown)} to keep.")
+            raise Refused(f"There is no field {min(unknown)} to keep.", code="unknown_field", field="keep")
         kept_values = {name: getattr(before, name) for name in self.keep} if before is not None else {}
         return replace(self, keep=(), **{self.part: replace(part, **kept_values)})
 
@@ -150,14 +154,16 @@ class PartAction(OnDispute, frozen=True, kw_only=True):
             raise _closed(dispute)
         before, part = getattr(dispute, self.part), getattr(self, self.part)
         if isinstance(part, Part):
-            part.check(context)
+            part.check(context, self.part)
         if before == part:
-            raise Refused("That is how it stands already.")
+            raise Refused("That is how it stands already.", code="unchanged")
         if changed := changed_fields(before, part):
             if self.why is None:
-                raise Refused(f"It stood otherwise ({', '.join(changed)}); say why it is changed.")
+                message = f"It stood otherwise ({', '.join(changed)}); say why it is changed."
+                raise Refused(message, code="reason_missing", field="why")
         elif self.why is not None:
-            raise Refused("Nothing that stood is changed by it; leave the reason out.")
+            message = "Nothing that stood is changed by it; leave the reason out."
+            raise Refused(message, code="reason_unneeded", field="why")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
         """Add the part to the dispute."""
@@ -287,10 +293,11 @@ class DisputeReview(OnDispute, frozen=True, kw_only=True, tag="dispute-review"):
         if dispute.state == "closed":
             raise _closed(dispute)
         if dispute.ruling is None:
-            raise Refused("Nothing was ruled yet; there is nothing to review.")
+            raise Refused("Nothing was ruled yet; there is nothing to review.", code="not_ruled")
         if context.actor.name in (dispute.ruled_in_log_by, dispute.ruling.ruled_by):
             raise Refused(
-                "You ruled it, or wrote the ruling down; the second reviewer must be another person."
+                "You ruled it, or wrote the ruling down; the second reviewer must be another person.",
+                code="same_person",
             )
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
@@ -329,7 +336,7 @@ class DisputeBundle(OnDispute, frozen=True, kw_only=True, tag="dispute-bundle"):
     def refuse(self, disputes: Disputes, context: Context) -> None:
         """Raise Refused if it was written down already."""
         if self.bundle in _existing(disputes, self.subject, context).bundles:
-            raise Refused("That bundle was written down already.")
+            raise Refused("That bundle was written down already.", code="repeated", field="bundle.sha256")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
         """Add the bundle."""
@@ -339,6 +346,32 @@ class DisputeBundle(OnDispute, frozen=True, kw_only=True, tag="dispute-bundle"):
     def describe(self) -> str:
         """Return the bundle's file and digest."""
         return f"evidence bundle made: {self.bundle.name}, SHA-256 {self.bundle.sha256}"
+
+
+class DisputeAttach(OnDispute, frozen=True, kw_only=True, tag="dispute-attach"):
+    """Attach a file, which is stored beside the store under its digest."""
+
+    attachment: AttachmentRecord
+
+    def refuse(self, disputes: Disputes, context: Context) -> None:
+        """Raise Refused if it is attached already, or there are too many."""
+        attachments = _existing(disputes, self.subject, context).attachments
+        same = next((each for each in attachments if each.sha256 == self.attachment.sha256), None)
+        if same is not None:
+            message = f"The same file is attached already, as {same.name}."
+            raise Refused(message, code="repeated", field="file")
+        if len(attachments) >= MOST_ATTACHMENTS:
+            message = f"A dispute has {MOST_ATTACHMENTS} attachments at most."
+            raise Refused(message, code="too_many", field="file")
+
+    def apply(self, disputes: Disputes, done: Done[Any]) -> None:
+        """Add the attachment."""
+        dispute = _opened(disputes, self.subject)
+        _put(disputes, replace(dispute, attachments=(*dispute.attachments, self.attachment)), done)
+
+    def describe(self) -> str:
+        """Return the file's name and digest."""
+        return f"attached: {self.attachment.name}, SHA-256 {self.attachment.sha256}"
 
 
 class DisputeClose(OnDispute, frozen=True, kw_only=True, tag="dispute-close"):
@@ -353,11 +386,13 @@ class DisputeClose(OnDispute, frozen=True, kw_only=True, tag="dispute-close"):
         if dispute.state == "closed":
             raise _closed(dispute)
         if dispute.ruling is None:
-            raise Refused("Nothing was ruled yet; write the ruling down before it is closed.")
+            message = "Nothing was ruled yet; write the ruling down before it is closed."
+            raise Refused(message, code="not_ruled")
         if dispute.review is not None and not dispute.review.agrees:
             raise Refused(
                 f"The second reviewer, {dispute.review.who}, does not agree with the ruling; "
-                "rule it anew, or have it reviewed again."
+                "rule it anew, or have it reviewed again.",
+                code="review_disagrees",
             )
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
@@ -385,7 +420,7 @@ class DisputeReopen(OnDispute, frozen=True, kw_only=True, tag="dispute-reopen"):
     def refuse(self, disputes: Disputes, context: Context) -> None:
         """Raise Refused if it is not closed."""
         if _existing(disputes, self.subject, context).state != "closed":
-            raise Refused("It is not closed.")
+            raise Refused("It is not closed.", code="not_closed")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
         """Open it, with a remark that says why."""
@@ -419,6 +454,9 @@ DisputeAction: TypeAlias = (
     | DisputeClose
     | DisputeReopen
 )
+
+# What is done with a file alone: the console itself says what that is, and nobody can send it as an action.
+FileAction: TypeAlias = DisputeAttach
 
 _PROBE: Final = "0" * 32  # the id of an action that is not done
 

@@ -10,6 +10,7 @@ from projections.casework.actions import Actor, Context, Done
 from projections.casework.disputes.dispute_actions import (
     DisputeAction,
     DisputeOpen,
+    FileAction,
     PartAction,
     possible_settlements,
 )
@@ -30,7 +31,7 @@ from schemas.values import Micros
 class DisputeBook:
     """The disputes, as they were acted on; it may be read while the command handler writes into it."""
 
-    kinds: Final = get_args(DisputeAction)
+    kinds: Final = (*get_args(DisputeAction), FileAction)
 
     def __init__(self) -> None:
         self._all = Disputes()
@@ -40,8 +41,8 @@ class DisputeBook:
         self._all = Disputes()
 
     def prepare(
-        self, action: DisputeAction, actor: Actor, now: Micros
-    ) -> tuple[DisputeAction, dict[str, str]]:
+        self, action: DisputeAction | FileAction, actor: Actor, now: Micros
+    ) -> tuple[DisputeAction | FileAction, dict[str, str]]:
         """Return an action as it is to be done: a new dispute gets its name, a part the fields that it keeps.
 
         Raises:
@@ -55,11 +56,11 @@ class DisputeBook:
             action = replace(action, subject=subject_of(name))
         return action, {}
 
-    def subject_state(self, action: DisputeAction) -> Dispute | None:
+    def subject_state(self, action: DisputeAction | FileAction) -> Dispute | None:
         """Return the dispute that an action is about; None before it is opened."""
         return self._all.disputes.get(name_of(action.subject or ""))
 
-    def evolve(self, done: Done[DisputeAction]) -> None:
+    def evolve(self, done: Done[DisputeAction | FileAction]) -> None:
         """Fold what was done."""
         done.action.apply(self._all, done)
 
@@ -123,7 +124,7 @@ def history_steps(done: Iterable[Done[Any]]) -> Iterator[HistoryStep]:
     """Yield the steps of the history of one dispute, from its opening on."""
     before: Dispute | None = None
     for each, after in versions(done):
-        action: DisputeAction = each.action
+        action: DisputeAction | FileAction = each.action
         parts = (
             ("about", "call") if before is None else (action.part,) if isinstance(action, PartAction) else ()
         )

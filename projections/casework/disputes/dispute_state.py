@@ -14,9 +14,19 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 
-from projections.casework.actions import Context, Done, OneLine, Refused, Remark, Words, has_come
+from projections.casework.actions import (
+    NEVER_TYPED,
+    Context,
+    Done,
+    OneLine,
+    Refused,
+    Remark,
+    Words,
+    has_come,
+)
 from projections.engine.conclusion import id_of_round, id_of_table_day
 from projections.engine.observation import is_name
+from projections.store.attachments import ContentType
 from schemas.values import MOST_MICROS, Cents, Micros, Name, Seat
 
 PREFIX: Final = "dispute:"
@@ -26,6 +36,10 @@ Alerts: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=50)]
 Sha256: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 # A file's name, without the folders in which it lies.
 FileName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f\x7f]+\Z")]
+# The same of a file that somebody sent: no sign in it can make it read as another.
+SentFileName: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=200, pattern=rf"^[^/\\\t\n{NEVER_TYPED}]+\Z")
+]
 # A recorder's clock less the floor's, in milliseconds: a day at most.
 ClockOffset: TypeAlias = Annotated[int, Meta(ge=-86_400_000, le=86_400_000)]
 Until: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_MICROS)]
@@ -39,36 +53,54 @@ DisputeOutcome: TypeAlias = Literal[
 # How the console shows a name to who may not see it; stored, it would be all that is left of the name.
 _MASK: Final = re.compile(r"[A-Za-z_]* ?·[0-9a-f]{6}\b")
 _HOUR: Final = 3_600_000_000  # microseconds
+# The field of what is disputed that names a record of a kind, and the kind to a person.
+_HIDDEN: Final = {
+    "alert": ("alerts", "alert"),
+    "round": ("rounds", "round"),
+    "table-day": ("table", "table's day"),
+}
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a dispute."""
 
-    def check(self, context: Context) -> None:
-        """Raise Refused if the part cannot be: a time that has not come, an act that nobody did."""
-        if (missing := self.missing()) is not None:
-            raise Refused(missing)
-        texts = (value for value in asdict(self).values() if isinstance(value, str))
-        if (mask := next(filter(None, map(_MASK.search, texts)), None)) is not None:
-            raise Refused(
-                f"{mask[0].strip()} stands for a name that you do not see; "
-                "write the name, or leave that field alone."
-            )
-        times = [(label, at) for label, at in self.times() if at is not None]
-        for label, at in times:
-            if not has_come(at, context.now):
-                raise Refused(f"The time it was {label} has not come yet.")
-        for (earlier, first), (later, second) in pairwise(times):
-            if second < first:
-                raise Refused(f"It cannot have been {later} before it was {earlier}.")
+    def check(self, context: Context, part: str) -> None:
+        """Raise Refused if the part cannot be: a time that has not come, an act that nobody did.
 
-    def missing(self) -> str | None:
-        """Return the sentence that asks for a field that another one needs; None if none is missing."""
+        `part` is its name in the action, for the field that is refused.
+        """
+        if (missing := self.missing()) is not None:
+            name, message = missing
+            raise Refused(message, code="missing", field=f"{part}.{name}")
+        for name, value in asdict(self).items():
+            if isinstance(value, str) and (mask := _MASK.search(value)) is not None:
+                raise Refused(
+                    f"{mask[0].strip()} stands for a name that you do not see; "
+                    "write the name, or leave that field alone.",
+                    code="masked_name",
+                    field=f"{part}.{name}",
+                )
+        said = ((name, label, getattr(self, name)) for name, label in self.times().items())
+        times = [each for each in said if each[2] is not None]
+        for name, label, at in times:
+            if not has_come(at, context.now):
+                message = f"The time it was {label} has not come yet."
+                raise Refused(message, code="not_come", field=f"{part}.{name}")
+        for (_, earlier, first), (name, later, second) in pairwise(times):
+            if second < first:
+                message = f"It cannot have been {later} before it was {earlier}."
+                raise Refused(message, code="out_of_order", field=f"{part}.{name}")
+
+    def missing(self) -> tuple[str, str] | None:
+        """Return a field that another one needs and the sentence that asks for it; None if none is."""
         return None
 
-    def times(self) -> list[tuple[str, Micros | None]]:
-        """Return the times that must have come, in the order in which they must have."""
-        return []
+    def times(self) -> dict[str, str]:
+        """Return the fields of times that must have come, in the order in which they must have.
+
+        Each has the word for what was done then.
+        """
+        return {}
 
 
 class AboutPart(Part, frozen=True, kw_only=True):
@@ -102,12 +134,13 @@ class AboutPart(Part, frozen=True, kw_only=True):
         """Return the subject of the table's day on which the hand was."""
         return f"table-day:{id_of_table_day(self.gaming_date, self.table)}"
 
-    def check(self, context: Context) -> None:
+    def check(self, context: Context, part: str) -> None:
         """Raise Refused if it names what is withheld from the person, or cannot be."""
         if hidden := {*self.hand_subjects(), self.table_day()} & context.actor.hidden:
-            kind = min(hidden).partition(":")[0].replace("table-day", "table's day")
-            raise Refused(f"There is no such {kind} any more.")
-        super().check(context)
+            kind = min(hidden).partition(":")[0]
+            name, words = _HIDDEN[kind]
+            raise Refused(f"There is no such {words} any more.", code="gone", field=f"{part}.{name}")
+        super().check(context, part)
 
 
 class CallPart(Part, frozen=True, kw_only=True):
@@ -118,14 +151,14 @@ class CallPart(Part, frozen=True, kw_only=True):
     answered: Micros | None = None
     answered_by: OneLine | None = None
 
-    def missing(self) -> str | None:
-        """Return the sentence that asks when the call was answered; None if that is there."""
+    def missing(self) -> tuple[str, str] | None:
+        """Ask when the call was answered, if somebody answered it."""
         is_missing = self.answered_by is not None and self.answered is None
-        return "Say when the call was answered." if is_missing else None
+        return ("answered", "Say when the call was answered.") if is_missing else None
 
-    def times(self) -> list[tuple[str, Micros | None]]:
+    def times(self) -> dict[str, str]:
         """Return when the call came and was answered."""
-        return [("called", self.called), ("answered", self.answered)]
+        return {"called": "called", "answered": "answered"}
 
 
 class FootagePart(Part, frozen=True, kw_only=True):
@@ -142,17 +175,17 @@ class FootagePart(Part, frozen=True, kw_only=True):
     expires: Until | None = None
     clock_offset_ms: ClockOffset | None = None
 
-    def missing(self) -> str | None:
-        """Return the sentence that asks for the footage's reference or time; None if both are there."""
+    def missing(self) -> tuple[str, str] | None:
+        """Ask for the footage's reference or time, if it was preserved."""
         if self.preserved is not None and self.reference is None:
-            return "Say under which reference the footage was preserved."
+            return "reference", "Say under which reference the footage was preserved."
         if self.preserved_by is not None and self.preserved is None:
-            return "Say when the footage was preserved."
+            return "preserved", "Say when the footage was preserved."
         return None
 
-    def times(self) -> list[tuple[str, Micros | None]]:
+    def times(self) -> dict[str, str]:
         """Return when the footage was asked for and preserved."""
-        return [("asked for", self.requested), ("preserved", self.preserved)]
+        return {"requested": "asked for", "preserved": "preserved"}
 
 
 class FindingsPart(Part, frozen=True, kw_only=True):
@@ -165,9 +198,9 @@ class FindingsPart(Part, frozen=True, kw_only=True):
     savings_cents: Cents | None = None
     losses_cents: Cents | None = None
 
-    def times(self) -> list[tuple[str, Micros | None]]:
+    def times(self) -> dict[str, str]:
         """Return when the review began and ended."""
-        return [("begun", self.began), ("ended", self.ended)]
+        return {"began": "begun", "ended": "ended"}
 
 
 class RulingPart(Part, frozen=True, kw_only=True):
@@ -178,9 +211,9 @@ class RulingPart(Part, frozen=True, kw_only=True):
     ruled: Micros
     paid_cents: Cents | None = None
 
-    def times(self) -> list[tuple[str, Micros | None]]:
+    def times(self) -> dict[str, str]:
         """Return when it was ruled."""
-        return [("ruled", self.ruled)]
+        return {"ruled": "ruled"}
 
 
 class ReferralPart(Part, frozen=True, kw_only=True):
@@ -189,9 +222,9 @@ class ReferralPart(Part, frozen=True, kw_only=True):
     to: OneLine
     at: Micros
 
-    def times(self) -> list[tuple[str, Micros | None]]:
+    def times(self) -> dict[str, str]:
         """Return when it was referred."""
-        return [("referred", self.at)]
+        return {"at": "referred"}
 
 
 class BundleRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -199,6 +232,15 @@ class BundleRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     name: FileName
     sha256: Sha256
+
+
+class AttachmentRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A picture, clip or scan that was attached: its name, and what was found of its content."""
+
+    name: SentFileName
+    sha256: Sha256
+    size: Annotated[int, Meta(ge=1)]
+    type: ContentType
 
 
 class SecondReview(Struct, frozen=True, kw_only=True):
@@ -227,6 +269,7 @@ class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
     referral: ReferralPart | None = None
     review: SecondReview | None = None
     bundles: tuple[BundleRecord, ...] = ()
+    attachments: tuple[AttachmentRecord, ...] = ()
     notes: tuple[Remark, ...] = ()
     outcome: DisputeOutcome | None = None
     outcome_text: str | None = None

@@ -84,6 +84,7 @@ def _fields(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]
         "Referred To": referral.to if referral is not None else "",
         "Referred Time": _time(referral.at if referral is not None else None, house),
         "Outcome": dispute.outcome or "",
+        "Attachments": _listed([f"{each.name} (SHA-256 {each.sha256})" for each in dispute.attachments]),
         **_footage(footage, played.offset_ms, house),
     }
 

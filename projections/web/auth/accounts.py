@@ -569,7 +569,7 @@ _HELD_BY_PROGRAM: Final = """
     WHERE id = ? AND until > ? AND disabled = 0
 """
 # What a token may be made for on a page: to read, but neither a copy of the store nor names.
-SCOPES: Final[tuple[Right, ...]] = ("see", "finance", "export", "audit", "health")
+SCOPES: Final[tuple[Right, ...]] = ("see", "read_log", "finance", "export", "audit", "health")
 LONGEST_TOKEN: Final = 365  # days
 _MAX_TOKENS: Final = 20  # of one account, made on its page
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapp
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import structlog
@@ -20,7 +21,7 @@ from projections.web.auth.accounts import Accounts, Session, Sessions, Tokens, s
 from projections.web.auth.accounts_file import AccountsFile, Now, accounts_of, now
 from projections.web.auth.embargo import Embargoes, Records
 from projections.web.auth.masking import Masking
-from projections.web.auth.roles import MACHINE, Pending, Person, Role
+from projections.web.auth.roles import MACHINE, Pending, Person, Right, Role
 from projections.web.auth.saved_views import Views
 from projections.web.auth.second_factors import SecondFactors
 from projections.web.records.viewer_scope import Unmasking
@@ -139,7 +140,7 @@ class AuthService:
 
     `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
     property's own login, if it has one. People of the roles in `second_factor` need one, unless they log in
-    by the property's login. `watching` are the roles that the room's settings let see its live queue.
+    by the property's login. `granted` are the rights that the room's settings give to roles without them.
 
     Raises:
         BadInput: the file of accounts cannot be made or opened, or something in `second_factor` is no role.
@@ -153,10 +154,10 @@ class AuthService:
         records: Records | None = None,
         provider: "Provider | None" = None,
         second_factor: Iterable[str] = (),
-        watching: Collection[Role] = (),
+        granted: Mapping[Right, Collection[Role]] = MappingProxyType({}),
     ) -> None:
         self._needs_factor = frozenset(accounts.role_of(each) for each in second_factor)
-        self._watching = watching
+        self._granted = granted
         self.file = AccountsFile(accounts_of(store), now)
         self.store, self.zone, self.provider = store, zone, provider
         self.accounts = Accounts(self.file)
@@ -178,12 +179,13 @@ class AuthService:
 
     def person(self, token: str | None) -> Person | None:
         """Return who is logged in by the token of a browser."""
-        return self._let_watch(self.sessions.person(session_of(token))) if token else None
+        return self._with_granted(self.sessions.person(session_of(token))) if token else None
 
-    def _let_watch(self, person: Person | None) -> Person | None:
-        return (
-            replace(person, watches=True) if person is not None and person.role in self._watching else person
-        )
+    def _with_granted(self, person: Person | None) -> Person | None:
+        if person is None:
+            return None
+        granted = frozenset(right for right, roles in self._granted.items() if person.role in roles)
+        return replace(person, granted=granted) if granted else person
 
     def session_of_token(self, token: str) -> tuple[Person | None, Masking | None]:
         """Return who is logged in by the token of a browser, and what masks names for this person."""
@@ -192,7 +194,7 @@ class AuthService:
 
     def token_reader(self, token: str, route: str, address: str) -> tuple[Person | None, Masking | None]:
         """Return whose token a program reads by, and what masks names for it; that it reads is noted."""
-        person = self._let_watch(self.tokens.person(session_of(token)))
+        person = self._with_granted(self.tokens.person(session_of(token)))
         if person is None:
             return None, None
         self.tokens.used(person, route, address)
@@ -201,7 +203,7 @@ class AuthService:
     def is_admitted(self, person: Person) -> bool:
         """Return True if a person's session or token is still valid, and note that it is in use."""
         found = (self.sessions.person(person.session), self.tokens.person(person.session))
-        return person in map(self._let_watch, found)
+        return person in map(self._with_granted, found)
 
     def on_duty(self) -> list[str]:
         """Return the accounts that may work on alerts and whose session is in use."""

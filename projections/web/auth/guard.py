@@ -1,7 +1,8 @@
 """The guard of every route: whether a request's sender is logged in, has the right, and sent it on purpose.
 
 A route states what it needs by `opt={"needs": …}`: a right, one of several, LOGIN for anyone who is logged
-in, None for nothing. A route that states nothing is open to nobody, and the console does not start with it.
+in, None for nothing. A right in `also_needs` is needed besides. A route that states nothing is open to nobody,
+and the console does not start with it.
 """
 
 import hmac
@@ -99,11 +100,23 @@ class Guard:
         MASKING.set(masking)
         if person is None and needs is not None:
             raise NotLoggedIn if _token_of(connection) is None else UnknownToken
-        if isinstance(connection, Request) and connection.method not in _SAFE:
-            if _token_of(connection) is not None:
-                raise PermissionDeniedException("By a token things are read, and nothing is done.")
+        is_change = isinstance(connection, Request) and connection.method not in _SAFE
+        if is_change and _token_of(connection) is not None:
+            raise PermissionDeniedException("By a token things are read, and nothing is done.")
+        if person is not None and needs is not None:
+            # Before the token is looked for: what a form brings is read only of who may bring it.
+            self._check_may(connection, person, handler, needs)
+        if isinstance(connection, Request) and is_change:
             await self._check_meant(connection, person if needs is not None else None)
-        if needs is None or person is None or needs == PASSWORD:
+
+    def _check_may(
+        self,
+        connection: ASGIConnection[Any, Any, Any, Any],
+        person: Person,
+        handler: BaseRouteHandler,
+        needs: object,
+    ) -> None:
+        if needs == PASSWORD:
             return
         if person.pending == "code":
             raise NeedsCode
@@ -111,6 +124,8 @@ class Guard:
             return
         _check_complete(person)
         self._check_right(connection, person, needs)
+        if (also := handler.opt.get("also_needs")) is not None:
+            self._check_right(connection, person, also)
 
     def _check_right(
         self, connection: ASGIConnection[Any, Any, Any, Any], person: Person, needs: object
@@ -146,10 +161,16 @@ class Guard:
             expected = self._auth.csrf_before(cookie)
         else:
             raise PermissionDeniedException("The page is too old; load it again. It needs cookies.")
-        brought = request.headers.get("X-CSRF-Token")
-        if brought is None and request.content_type[0] == RequestEncodingType.URL_ENCODED:
-            brought = (await request.form()).get("csrf")
+        brought, form = request.headers.get("X-CSRF-Token"), None
+        kind = request.content_type[0]
+        is_form = kind == RequestEncodingType.URL_ENCODED
+        # A file's form is read only of who is logged in.
+        if brought is None and (is_form or (person and kind == RequestEncodingType.MULTI_PART)):
+            form = await request.form()
+            brought = form.get("csrf")
         if not isinstance(brought, str) or not hmac.compare_digest(brought.encode(), expected.encode()):
+            if form is not None:
+                await form.close()
             raise PermissionDeniedException("The page is too old; load it again.")
 
 

@@ -54,6 +54,7 @@ class TokenForm(Struct):
     label: str = ""
     days: str = "90"
     see: str = ""
+    read_log: str = ""
     finance: str = ""
     export: str = ""
     audit: str = ""

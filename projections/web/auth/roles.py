@@ -18,7 +18,8 @@ Right: TypeAlias = Literal[
     "finance",  # lines of patrons' cash, reports for finance alone
     "export",  # tables with names masked; bundles, without `unmask` only those that name nobody
     "snapshot",  # copies of the whole store, with every name in it
-    "log",  # write the surveillance log
+    "read_log",  # read the surveillance log
+    "log",  # write it
     "dispute",  # open and edit disputes
     "embargo",  # withhold a record from a named person
     "lift",  # lift an embargo
@@ -43,7 +44,7 @@ Role: TypeAlias = Literal[
 MACHINE: Final[Role] = "machine"
 ROLES: Final[tuple[Role, ...]] = tuple(role for role in get_args(Role) if role != MACHINE)
 
-_OPERATOR: Final = frozenset[Right]({"see", "queue", "work", "log", "dispute"})
+_OPERATOR: Final = frozenset[Right]({"see", "queue", "work", "read_log", "log", "dispute"})
 _INVESTIGATOR: Final = _OPERATOR | frozenset[Right]({"unmask", "export", "embargo"})
 _SUPERVISOR: Final = _INVESTIGATOR | frozenset[Right]({"second", "audit", "health"})
 # An auditor and the regulator change nothing; the regulator's only exception is to lift an embargo.
@@ -54,7 +55,7 @@ _RIGHTS: Final[dict[Role, frozenset[Right]]] = {
     "director": _SUPERVISOR | frozenset[Right]({"lift", "snapshot"}),
     "investigator": _INVESTIGATOR,
     "finance": frozenset[Right]({"see", "finance", "export"}),
-    "auditor": _READER | frozenset[Right]({"queue"}),
+    "auditor": _READER | frozenset[Right]({"queue", "read_log"}),
     "regulator": _READER | frozenset[Right]({"unmask", "lift", "snapshot"}),
     "administrator": frozenset[Right]({"accounts", "health"}),
     "machine": frozenset[Right]({"snapshot", "health"}),
@@ -83,7 +84,6 @@ def rights_in(scope: Iterable[str]) -> frozenset[Right]:
     return rights
 
 
-_WATCHING: Final = frozenset[Right]({"queue"})
 # The page on which a role begins; the others begin with the queue.
 _HOMES: Final[dict[Role, str]] = {
     "finance": "/home",
@@ -110,8 +110,8 @@ class Person(Struct, frozen=True):
 
     `session` is the session's id in the file; the browser does not have it. `csrf` is what each request that
     changes something has to bring. A person who `must_change` may only choose a new password; with something
-    `pending` they may only prove or set up a second factor. A token has the rights of `scope`. A person who
-    `watches` sees the live queue by the room's settings, though not by role.
+    `pending` they may only prove or set up a second factor. A token has the rights of `scope`. `granted` are
+    rights by the room's settings, though not by role.
     """
 
     name: str
@@ -122,7 +122,7 @@ class Person(Struct, frozen=True):
     must_change: bool = False
     pending: Pending | None = None
     scope: frozenset[Right] | None = None
-    watches: bool = False
+    granted: frozenset[Right] = frozenset()
 
     @property
     def home(self) -> str:
@@ -139,5 +139,5 @@ class Person(Struct, frozen=True):
         """Return the person's rights; none before the login is complete and the password their own."""
         if self.must_change or self.pending is not None:
             return frozenset()
-        rights = rights_of(self.role) | (_WATCHING if self.watches else frozenset())
+        rights = rights_of(self.role) | self.granted
         return rights if self.scope is None else rights & self.scope

@@ -39,10 +39,12 @@ AnyAction: TypeAlias = CaseAction | DisputeAction | LogAction
 Clock: TypeAlias = Callable[[], Micros]
 
 
-class Refusal(Struct, frozen=True):
-    """Reason why an action was not carried out."""
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """Reason why an action was not carried out; a code for it, and the field that it is about, where said."""
 
     error: str
+    code: str | None = None
+    field: str | None = None
 
 
 class SeveralActions(Struct, frozen=True):
@@ -82,6 +84,11 @@ class Conflict(HTTPException):
     """Error: the action conflicts with the present state."""
 
     status_code = 409
+
+
+def conflict(refused: Refused) -> Conflict:
+    """Return the error that answers an action that was refused, with its code and its field."""
+    return Conflict(str(refused), extra={"code": refused.code, "field": refused.field})
 
 
 _ID: Final = 16  # bytes of an action's id
@@ -127,7 +134,7 @@ async def _done(
     except NotAllowed as error:
         raise PermissionDeniedException(str(error)) from None
     except Refused as error:
-        raise Conflict(str(error)) from None
+        raise conflict(error) from None
     live.broadcast(commands.news())
     return answer
 

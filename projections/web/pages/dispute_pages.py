@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from asyncio import to_thread
+from collections.abc import Collection, Iterable
 from typing import Annotated, Final, get_args
 
 from litestar import Response, Router, get, post
@@ -25,18 +26,20 @@ from projections.casework.disputes.dispute_state import (
     subjects_of,
 )
 from projections.casework.disputes.itrak_dispute import itrak_csv
+from projections.store.attachments import ENDINGS, INLINE
 from projections.views.people import named_people
 from projections.views.time_text import moment_text
 from projections.web.auth.roles import ROLES, rights_of
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages import dispute_form
 from projections.web.pages.action_routes import Clock, Conflict
-from projections.web.pages.dispute_form import DisputeDraft, dispute_draft, existing_disputes
+from projections.web.pages.dispute_form import DisputeDraft, FormPart, dispute_draft, existing_disputes
 from projections.web.pages.dispute_view import (
     ALL_SEATS,
     BundleMaker,
     DisputeReader,
     DisputeView,
+    ListedDispute,
     seat_meant,
     wanted,
 )
@@ -45,7 +48,7 @@ from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.room_settings import RoomSettings
-from schemas.values import Name
+from schemas.values import Micros, Name
 from schemas.values import moment as instant
 
 _ZIP: Final = "application/zip"
@@ -149,7 +152,7 @@ def _written_down(
 _CSV: Final = "text/csv"
 
 
-def _teller(
+def dispute_reader(
     reader: NamedDependency[Reader],
     commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
@@ -158,12 +161,19 @@ def _teller(
     cameras: NamedDependency[Cameras | None],
     bundles: NamedDependency[BundleMaker | None],
 ) -> DisputeReader:
+    """Return what reads the disputes for the person who asks."""
     book = commands.book(DisputeBook)
     return DisputeReader(reader, book, viewer_scope, actor.people, live.archive, cameras, bundles)
 
 
 def _listed(teller: NamedDependency[DisputeReader]) -> list[Dispute]:
     return teller.disputes()
+
+
+def _rows(
+    teller: NamedDependency[DisputeReader], listed: NamedDependency[list[Dispute]]
+) -> list[ListedDispute]:
+    return teller.listed(listed)
 
 
 def _due(
@@ -186,12 +196,19 @@ def _dispute_view(
 
 @get("/disputes", sync_to_thread=True, opt={"needs": "see"})
 def disputes_page(
-    listed: NamedDependency[list[Dispute]],
+    rows: NamedDependency[list[ListedDispute]],
     due_now: NamedDependency[list[Dispute]],
     actor: NamedDependency[Actor],
+    wall_clock: NamedDependency[Clock],
 ) -> Template:
     """Return the disputes, first those whose footage is to be preserved now."""
-    context = {"disputes": listed, "due": due_now, "may": "dispute" in actor.rights}
+    due = {each.name for each in due_now}
+    context = {
+        "disputes": rows,
+        "due": [each for each in rows if each.dispute.name in due],
+        "may": "dispute" in actor.rights,
+        "now": wall_clock(),
+    }
     return Template("disputes.html", context=context)
 
 
@@ -227,9 +244,15 @@ def dispute_page(
     commands: NamedDependency[CommandHandler],
     actor: NamedDependency[Actor],
     live: NamedDependency[LiveFloor],
+    wall_clock: NamedDependency[Clock],
+    room_settings: NamedDependency[RoomSettings],
 ) -> Template:
     """Show a dispute: what stands of it, its forms, and what was done to it."""
     let_out = [each for each in dispute_view.rounds if each.no_bundle is None]
+    parts = [part for part in dispute_form.PARTS if accepts_part(dispute_view.dispute, part.name)]
+    settles = commands.book(DisputeBook).settlements(dispute_view.dispute.name, actor)
+    may = "dispute" in actor.rights
+    now = wall_clock()
     context = {
         "dispute_view": dispute_view,
         "let_out": let_out,
@@ -237,20 +260,37 @@ def dispute_page(
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],
         "dispute": dispute_view.dispute,
         "parts": dispute_form.PARTS,
-        "takes": [part for part in dispute_form.PARTS if accepts_part(dispute_view.dispute, part.name)],
-        "settles": commands.book(DisputeBook).settlements(dispute_view.dispute.name, actor),
+        "takes": parts,
+        "settles": settles,
+        "offered": _offered_forms(parts, settles) if may else set(),
+        "suggested": _suggested(dispute_view.dispute, now, live.zone),
+        "most_megabytes": room_settings.attachment_megabytes,
+        "endings": ENDINGS,
+        "inline_types": INLINE,
         "stands": lambda part: dispute_form.filled_fields(dispute_view.dispute, part),
         "value_of": dispute_form.value_of,
         "typed": dispute_form.input_text,
         "written": dispute_form.field_text,
         "label": dispute_form.label,
         "outcomes": get_args(DisputeOutcome),
-        "may": "dispute" in actor.rights,
+        "may": may,
         "may_export": "export" in actor.rights,
         "may_unmask": "unmask" in actor.rights,
         "when": lambda at: moment_text(instant(at), live.zone),
+        "now": now,
     }
     return Template("dispute.html", context=context)
+
+
+def _offered_forms(parts: Iterable[FormPart], settles: Collection[str]) -> set[str]:
+    """Return the ids of the forms that the page has, of those to which its steps lead."""
+    closing = {"close-form"} if "dispute-close" in settles else set()
+    return {f"{part.name}-form" for part in parts} | closing
+
+
+def _suggested(dispute: Dispute, now: Micros, zone: str) -> dict[tuple[str, str], str]:
+    """Return what fields that nobody filled in begin with, by part and name: a ruling is of now."""
+    return {("ruling", "ruled"): dispute_form.local(now, zone)} if dispute.ruling is None else {}
 
 
 @get("/api/disputes/{name:str}", sync_to_thread=False, opt={"needs": "see"})
@@ -292,8 +332,9 @@ DISPUTES: Final[list[ControllerRouterHandler]] = [
             take_bundle,
         ],
         dependencies={
-            "teller": Provide(_teller, sync_to_thread=True),
+            "teller": Provide(dispute_reader, sync_to_thread=True),
             "listed": Provide(_listed, sync_to_thread=True),
+            "rows": Provide(_rows, sync_to_thread=True),
             "due_now": Provide(_due, sync_to_thread=True),
             "dispute_view": Provide(_dispute_view, sync_to_thread=True),
             "begins": Provide(dispute_draft, sync_to_thread=True),

@@ -14,11 +14,13 @@ from msgspec import Struct
 from projections.casework.disputes.dispute_book import DisputeBook, HistoryStep, history_steps, versions
 from projections.casework.disputes.dispute_state import (
     AboutPart,
+    AttachmentRecord,
     Dispute,
     footage_due,
     people_in,
     subjects_of,
 )
+from projections.casework.disputes.dispute_steps import Step, dispute_steps, next_step
 from projections.casework.disputes.itrak_dispute import Played
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
@@ -131,12 +133,20 @@ class DisputeView(Struct, frozen=True, kw_only=True):
     """
 
     dispute: Dispute
+    steps: list[Step]
     rounds: list[DisputedRound]
     unknown: list[str]
     alerts: dict[str, AlertLabel]
     has_day: bool
     own: tuple[str, str] | None
     history: list[HistoryStep]
+
+
+class ListedDispute(Struct, frozen=True):
+    """A dispute in a list, names masked, and the step that it waits for; None where it is closed."""
+
+    dispute: Dispute
+    next: Step | None
 
 
 class DisputeReader:
@@ -169,6 +179,17 @@ class DisputeReader:
         """Return the disputes whose footage is to be preserved now; see `footage_due`."""
         return [self.masked(each) for each in footage_due(self._book.all(self._hidden), now, hours)]
 
+    def listed(self, disputes: Iterable[Dispute]) -> list[ListedDispute]:
+        """Return disputes, names masked already, each with the step that it waits for."""
+        return [ListedDispute(each, self._next_step(each.name)) for each in disputes]
+
+    def _next_step(self, name: str) -> Step | None:
+        dispute = self._book.one(name, self._hidden)
+        step = next_step(dispute_steps(self._book.done(name)))
+        if dispute is None or step is None:
+            return None
+        return self._masking.masked(step, subjects_of(dispute), self._people_in(dispute))
+
     def masked(self, dispute: Dispute) -> Dispute:
         """Mask the names in a dispute."""
         return self._masking.masked(dispute, subjects_of(dispute), self._people_in(dispute))
@@ -195,6 +216,7 @@ class DisputeReader:
         recorder = self._recorder(dispute, records)
         return DisputeView(
             dispute=masked,
+            steps=[self._masking.masked(step, subjects, names) for step in dispute_steps(done)],
             rounds=[self._round(dispute, *each, recorder) for each in zip(records, visible, strict=True)],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in records}),
             alerts=alert_labels(self._reader, dispute.about.alerts),
@@ -220,6 +242,14 @@ class DisputeReader:
             dealers=tuple(each.dealer for each in rounds if each.dealer is not None),
             findings=tuple(finding for each in rounds for finding in _disputed(dispute, each.findings)),
         )
+
+    def attachment(self, name: str, sha256: str) -> tuple[Dispute, AttachmentRecord] | None:
+        """Return an attachment of a dispute, names masked; None where there is none for this person."""
+        dispute = self._book.one(name, self._hidden)
+        if dispute is None:
+            return None
+        found = (each for each in self.masked(dispute).attachments if each.sha256 == sha256)
+        return next(((dispute, each) for each in found), None)
 
     def bundle_round(self, name: str, number: str) -> tuple[Dispute, RecordView] | None:
         """Return a round of a dispute for a bundle; None if there is none for this person.

@@ -169,7 +169,7 @@ def _asked_page(
     return log_of(commands, reader, log_query, viewer_scope, actor.people)
 
 
-@get("/log", sync_to_thread=True, opt={"needs": "see"})
+@get("/log", sync_to_thread=True, opt={"needs": "read_log"})
 def log_page(
     page: NamedDependency[LogPage],
     log_query: NamedDependency[LogQuery],
@@ -203,13 +203,13 @@ def log_page(
     return Template("log.html", context=context)
 
 
-@get("/api/log", sync_to_thread=False, opt={"needs": "see"})
+@get("/api/log", sync_to_thread=False, opt={"needs": "read_log"})
 def log(page: NamedDependency[LogPage]) -> LogPage:
     """Return a shift or a day of the log; times in microseconds UTC."""
     return page
 
 
-@get("/api/log/csv", sync_to_thread=False, media_type=_CSV, opt={"needs": "export"})
+@get("/api/log/csv", sync_to_thread=False, media_type=_CSV, opt={"needs": "read_log", "also_needs": "export"})
 def log_csv(
     page: NamedDependency[LogPage],
     reader: NamedDependency[Reader],

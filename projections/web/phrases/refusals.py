@@ -41,11 +41,14 @@ def plain_refusal(message: str, name: str | None = None) -> str:
     ('page: write a whole number, 1 or more', "queue: there is no 'nope' to choose")
     >>> plain_refusal("Invalid RFC3339 encoded date - at `$.day`")
     'day: write a day as 2025-03-01'
+    >>> plain_refusal("Expected `int | null`, got `str`", "about.seat")
+    'about.seat: write a whole number'
     >>> plain_refusal("There is no page 3; the last is 2.")
     'There is no page 3; the last is 2.'
     """
     place = _PLACE.search(message)
     words = message[: place.start()] if place is not None else message
+    words = words.replace(" | null`", "`")  # a field that may be left out
     name = name or (place[1] if place is not None else None) or None
     for pattern, plain in _PLAIN_WORDS.items():
         if (found := pattern.fullmatch(words)) is not None:

@@ -1,7 +1,7 @@
 // The one way in which a page acts: an action as JSON to the server, its answer or its refusal shown.
 export const root = document.documentElement.dataset.root;
 export const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
-const messageElement = () => document.querySelector("dialog[open] .message") ?? document.querySelector("form:target .message") ?? document.getElementById("message");
+const messageElement = () => document.querySelector("dialog[open] .message") ?? document.querySelector("form:target .message") ?? document.querySelector("form.shown .message") ?? document.getElementById("message");
 let fadeTimer = 0;
 
 export function id() {
@@ -22,18 +22,24 @@ export function appendMessage(sentence) {
   messageElement().textContent += ` ${sentence}`;
 }
 
+// Shows why the server refused: at the field that it is about, where a form has that, or else as a message.
+function showRefusal(refusal) {
+  if (document.dispatchEvent(new CustomEvent("refused", { detail: refusal, cancelable: true }))) showMessage(refusal.error);
+}
+
 // Returns the server's answer, or null if it refused or there is none (and the page says why).
 async function request(method, path, body, type = "application/json") {
   let answer;
   try {
-    answer = await fetch(root + path, { method, headers: { "Content-Type": type, "X-CSRF-Token": csrf }, body });
+    // A file's form says itself what it is.
+    answer = await fetch(root + path, { method, headers: { ...(type && { "Content-Type": type }), "X-CSRF-Token": csrf }, body });
   } catch {
     showMessage("The server cannot be reached; nothing was done.");
     return null;
   }
   if (answer.ok) return answer;
   const result = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
-  showMessage(answer.status === 401 ? "Nobody is logged in any more; log in again." : result.error);
+  showRefusal(answer.status === 401 ? { error: "Nobody is logged in any more; log in again." } : result);
   return null;
 }
 
@@ -45,6 +51,7 @@ async function send(method, path, body) {
 export const get = (path) => send("GET", path);
 export const post = (path, body) => send("POST", path, body);
 export const requestFile = (path, form) => request("POST", path, String(new URLSearchParams(new FormData(form))), "application/x-www-form-urlencoded");
+export const sendFile = (path, form) => request("POST", path, new FormData(form), null);
 export const remove = (path) => send("DELETE", path);
 
 // Returns the subject after the action, or null if it was refused (and the page says why).

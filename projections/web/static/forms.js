@@ -1,9 +1,66 @@
 // Forms by which something is written down: their fields as an action, what was left alone as kept.
-import { act, post, showMessage, requestFile } from "./act.js";
+import { act, post, showMessage, requestFile, sendFile } from "./act.js";
 
 const root = document.documentElement.dataset.root;
 const zone = document.querySelector("[data-zone]")?.dataset.zone;
 const namedFields = (form) => [...form.querySelectorAll("[name]")];
+const FORMS = "form[data-action], form[data-post], form[data-takes], form[data-uploads]";
+const MEGABYTE = 1_000_000;
+let sentForm = null;
+
+// ── What is wrong with a field stands at the field, until something else is typed there ──
+
+function showFieldError(input, sentence) {
+  clearFieldError(input);
+  const error = Object.assign(document.createElement("small"), { className: "error", id: `error-${input.form.id}-${input.name}`, textContent: sentence });
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-describedby", error.id);
+  input.after(error);
+}
+
+function clearFieldError(input) {
+  if (!input.hasAttribute("aria-invalid")) return;
+  document.getElementById(input.getAttribute("aria-describedby"))?.remove();
+  for (const each of ["aria-invalid", "aria-describedby"]) input.removeAttribute(each);
+}
+
+// Shows what is wrong, as pairs of a field and a sentence, and goes to the first field; returns whether anything is.
+function showFieldErrors(errors) {
+  errors.forEach(([input, sentence]) => showFieldError(input, sentence));
+  errors[0]?.[0].focus();
+  return errors.length > 0;
+}
+
+// What is wrong with a field before it is sent: what the browser finds, or what its sort is read by; empty if nothing.
+function fieldError(input) {
+  if (!input.validity.valid) return input.validationMessage;
+  try {
+    value(input);
+    return "";
+  } catch (error) {
+    return error.message;
+  }
+}
+
+// Returns whether a form may be sent; if not, each field says why.
+function begin(form) {
+  sentForm = form;
+  namedFields(form).forEach(clearFieldError);
+  showMessage("");
+  return !showFieldErrors(namedFields(form).map((input) => [input, fieldError(input)]).filter(([, sentence]) => sentence));
+}
+
+document.addEventListener("input", (event) => clearFieldError(event.target));
+document.querySelectorAll(FORMS).forEach((form) => (form.noValidate = true)); // the page shows it, and not a bubble that goes
+
+// Of a list the server says which one it is about: its field has them all.
+document.addEventListener("refused", (event) => {
+  const { error, field } = event.detail;
+  const input = field && sentForm && namedFields(sentForm).find((each) => each.name === field.replace(/\[.*$/, ""));
+  if (!input || input.type === "hidden") return;
+  event.preventDefault();
+  showFieldErrors([[input, error.startsWith(`${field}: `) ? error.slice(field.length + 2) : error]]);
+});
 
 // Microseconds UTC of a time typed as the property's clocks show it.
 function micros(text) {
@@ -21,12 +78,12 @@ function micros(text) {
 // Whole cents of an amount in dollars; no fractions of a number come near it.
 function cents(text) {
   const match = /^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?$/.exec(text);
-  if (!match) throw new Error(`${text} is no amount; write 550.00`);
+  if (!match) throw new Error("It is no amount; write 550.00");
   return Number(match[1].replaceAll(",", "") + (match[2] ?? "00"));
 }
 
 function number(text) {
-  if (!/^-?\d+$/.test(text)) throw new Error(`${text} is no whole number`);
+  if (!/^-?\d+$/.test(text)) throw new Error("Write a whole number");
   return Number(text);
 }
 
@@ -64,6 +121,20 @@ async function send(form) {
   return act(buildAction(form));
 }
 
+// Sends the file that a form has chosen, unless it is larger than the server takes.
+async function upload(form) {
+  const [input, button] = [form.querySelector("[type=file]"), form.querySelector("button")];
+  const most = Number(form.dataset.most);
+  if (input.files[0].size > most * MEGABYTE) return void showFieldErrors([[input, `The file is larger than ${most} MB, the most that is taken here.`]]);
+  button.disabled = true;
+  showMessage("It is being sent.", "made");
+  const answer = await sendFile(form.dataset.uploads, form);
+  button.disabled = false;
+  if (!answer) return;
+  location.hash = "attachments";
+  location.reload();
+}
+
 // Downloads a file that the server makes, and shows what was written down about it.
 async function downloadFile(form) {
   const [page, button] = [location.pathname + location.search, form.querySelector("button")];
@@ -90,23 +161,27 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-takes]");
   if (!form) return;
   event.preventDefault();
-  downloadFile(form);
+  if (begin(form)) downloadFile(form);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-uploads]");
+  if (!form) return;
+  event.preventDefault();
+  if (begin(form)) upload(form);
 });
 
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-action], form[data-post]");
   if (!form) return;
   event.preventDefault();
-  try {
-    const result = await send(form);
-    if (!result) return;
-    if (form.dataset.leads) location.href = `${root}${form.dataset.leads}${result.subject.split(":")[1]}`;
-    else {
-      history.replaceState(null, "", form.dataset.stays ? root + form.dataset.stays : location.pathname + location.search);
-      location.reload();
-    }
-  } catch (error) {
-    showMessage(error.message);
+  if (!begin(form)) return;
+  const result = await send(form);
+  if (!result) return;
+  if (form.dataset.leads) location.href = `${root}${form.dataset.leads}${result.subject.split(":")[1]}`;
+  else {
+    history.replaceState(null, "", form.dataset.stays ? root + form.dataset.stays : location.pathname + location.search);
+    location.reload();
   }
 });
 

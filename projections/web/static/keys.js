@@ -86,7 +86,7 @@ export const KEYS = [
 const NEEDS = {
   "/": "see", q: "queue", "what was found": "see", L: "log", D: "dispute",
   "g m": "work", "g h": "health", "g w": "audit", "g e": ["embargo", "lift"], "g u": "accounts",
-  "g a": "queue", "g s": "queue", "g n": "queue", "g f": "queue", "g i": "see", "g d": "see", "g l": "see", "g c": "see",
+  "g a": "queue", "g s": "queue", "g n": "queue", "g f": "queue", "g i": "see", "g d": "see", "g l": "read_log", "g c": "see",
   "g r": "see", "g o": "see", "g x": "queue",
   "what rang": "queue", "the queue": "queue", "the floor": "queue", "a table's rounds": "see", "a hand's replay": "see",
   "an alert": "queue", 4: "work", h: "work", "marks, on which every key acts": "work", "an alert or a row": "work",

@@ -1,0 +1,195 @@
+"""Attachments of disputes: files in a folder beside the store, each under the SHA-256 of its content.
+
+A file is written once, whole, and never changed or removed. Its digest is in the action that attached it, in
+the chain of all actions; so whoever reads it learns whether it is still what was attached.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct
+
+from schemas.errors import BadInput, DiscardrackError
+
+ContentType: TypeAlias = Literal[
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "image/tiff",
+    "image/heic",
+    "application/pdf",
+    "video/mp4",
+    "video/quicktime",
+    "video/webm",
+    "video/x-matroska",
+    "video/x-msvideo",
+]
+CONTENT_TYPES: Final[tuple[ContentType, ...]] = get_args(ContentType)
+# What browsers draw themselves, and nothing in it is ever run.
+INLINE: Final = frozenset[ContentType]({"image/png", "image/jpeg", "image/gif", "image/webp"})
+ENDINGS: Final[Mapping[ContentType, str]] = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/tiff": "tif",
+    "image/heic": "heic",
+    "application/pdf": "pdf",
+    "video/mp4": "mp4",
+    "video/quicktime": "mov",
+    "video/webm": "webm",
+    "video/x-matroska": "mkv",
+    "video/x-msvideo": "avi",
+}
+_SIGNATURES: Final[Mapping[bytes, ContentType]] = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+    b"II*\x00": "image/tiff",
+    b"MM\x00*": "image/tiff",
+    b"%PDF-": "application/pdf",
+}
+_RIFF: Final[Mapping[bytes, ContentType]] = {b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
+_HEIC: Final = (b"heic", b"heix", b"hevc", b"mif1", b"msf1")  # brands of a picture in the container of clips
+_EBML: Final = b"\x1a\x45\xdf\xa3"
+_HEAD: Final = 64  # bytes that tell what a file is
+_PIECE: Final = 1 << 20  # bytes read at once
+_OWN: Final = 0o700  # the folder is for its owner alone, as the accounts are
+
+
+def content_type_of(head: bytes) -> ContentType | None:
+    r"""Return what a file is by its first bytes, whatever its name says; None where it is none of these.
+
+    >>> content_type_of(b"\x89PNG\r\n\x1a\n...."), content_type_of(b"<svg xmlns=")
+    ('image/png', None)
+    >>> content_type_of(b"\x00\x00\x00\x18ftypmp42"), content_type_of(b"RIFF\x10\x00\x00\x00WEBP")
+    ('video/mp4', 'image/webp')
+    """
+    for signature, kind in _SIGNATURES.items():
+        if head.startswith(signature):
+            return kind
+    if head.startswith(b"RIFF"):
+        return _RIFF.get(head[8:12])
+    if head[4:8] == b"ftyp":
+        brand = head[8:12]
+        return "image/heic" if brand in _HEIC else "video/quicktime" if brand == b"qt  " else "video/mp4"
+    if head.startswith(_EBML):
+        return "video/webm" if b"webm" in head else "video/x-matroska"
+    return None
+
+
+def attachments_of(store: Path) -> Path:
+    """Return the folder of attachments of a store.
+
+    >>> str(attachments_of(Path("var/live.duckdb")))
+    'var/live.duckdb.attachments'
+    """
+    return store.with_name(f"{store.name}.attachments")
+
+
+class FileContent(Struct, frozen=True):
+    """What a file was found to be: its SHA-256, its size in bytes, and its type."""
+
+    sha256: str
+    size: int
+    type: ContentType | None
+
+
+def content_of(file: IO[bytes]) -> FileContent:
+    """Read a file to its end, and return what it is."""
+    file.seek(0)
+    digest, size, head = hashlib.sha256(), 0, b""
+    while piece := file.read(_PIECE):
+        head = head or piece[:_HEAD]
+        size += len(piece)
+        digest.update(piece)
+    return FileContent(digest.hexdigest(), size, content_type_of(head))
+
+
+class AttachmentLost(DiscardrackError):
+    """An attached file that is not what was attached (`altered`), or cannot be read (`unreadable`)."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class AttachmentFiles:
+    """The files attached to the disputes of one store; any thread may use it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def add(self, file: IO[bytes], sha256: str) -> None:
+        """Store a file under its digest; when it returns the disk has it. One that is there stays.
+
+        Raises:
+            BadInput: the disk does not take it.
+        """
+        path = self._path(sha256)
+        try:
+            self.folder.mkdir(mode=_OWN, exist_ok=True)
+            path.parent.mkdir(mode=_OWN, exist_ok=True)
+            if self._has(path, sha256):
+                return
+            handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".")
+            try:
+                with os.fdopen(handle, "wb") as out:
+                    file.seek(0)
+                    while piece := file.read(_PIECE):
+                        out.write(piece)
+                    out.flush()
+                    os.fsync(out.fileno())
+                Path(unfinished).replace(path)
+            finally:
+                Path(unfinished).unlink(missing_ok=True)
+            for folder in (path.parent, self.folder, self.folder.parent):
+                _sync(folder)
+        except OSError as error:
+            raise BadInput(f"{self.folder}: cannot be written: {error.strerror or error}") from None
+
+    def read(self, sha256: str) -> bytes:
+        """Return the content of a file that is still what was attached.
+
+        Raises:
+            AttachmentLost: it is not there, cannot be read, or was altered.
+        """
+        try:
+            content = self._path(sha256).read_bytes()
+        except OSError as error:
+            raise AttachmentLost(
+                f"The file with SHA-256 {sha256} cannot be read beside the store: {error.strerror or error}.",
+                "unreadable",
+            ) from None
+        found = hashlib.sha256(content).hexdigest()
+        if found != sha256:
+            raise AttachmentLost(
+                "The file was altered after it was attached: "
+                f"its SHA-256 was {sha256} then, and is {found} now.",
+                "altered",
+            )
+        return content
+
+    def _has(self, path: Path, sha256: str) -> bool:
+        """Return True if the file is there as it was attached; one that was altered is written anew."""
+        if not path.is_file():
+            return False
+        with path.open("rb") as stored:
+            return content_of(stored).sha256 == sha256
+
+    def _path(self, sha256: str) -> Path:
+        return self.folder / sha256[:2] / sha256
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
