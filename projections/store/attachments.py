@@ -94,7 +94,7 @@ def attachments_of(store: Path) -> Path:
 
 
 class FileContent(Struct, frozen=True):
-    """What a file was found to be: its SHA-256, its size in bytes, and its type."""
+    """Identity of a file by its content: its SHA-256, its size in bytes, and its type."""
 
     sha256: str
     size: int

@@ -80,8 +80,8 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
                     code="masked_name",
                     field=f"{part}.{name}",
                 )
-        said = ((name, label, getattr(self, name)) for name, label in self.times().items())
-        times = [each for each in said if each[2] is not None]
+        all_times = ((name, label, getattr(self, name)) for name, label in self.times().items())
+        times = [each for each in all_times if each[2] is not None]
         for name, label, at in times:
             if not has_come(at, context.now):
                 message = f"The time it was {label} has not come yet."

@@ -75,8 +75,8 @@ def dispute_steps(done: Iterable[Done[Any]]) -> list[Step]:
                 reached.pop(name, None)
             else:
                 reached.setdefault(name, (each.at, each.who))
-        if (coming := _next(reached)) != waits:
-            waits, since = coming, each.at
+        if (next_name := _next(reached)) != waits:
+            waits, since = next_name, each.at
     if dispute is None:
         raise ValueError("a dispute begins with its opening")
     return [_step(name, dispute, reached, waits, since) for name in STEPS]

@@ -202,8 +202,8 @@ def _read(
 def _disposition(record: AttachmentRecord) -> dict[str, str]:
     """Return the header by which a browser shows or saves a file; its ending is that of its content."""
     ending = ENDINGS[record.type]
-    stem, dot, told = record.name.rpartition(".")
-    name = record.name if dot and told.lower() == ending else f"{stem or record.name}.{ending}"
+    stem, dot, suffix = record.name.rpartition(".")
+    name = record.name if dot and suffix.lower() == ending else f"{stem or record.name}.{ending}"
     way = "inline" if record.type in INLINE else "attachment"
     plain = f"{record.sha256[:12]}.{ending}"
     header = f"{way}; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"

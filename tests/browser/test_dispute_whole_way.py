@@ -1,0 +1,141 @@
+"""A dispute from the claim to its closing, step by step, with a picture; errors stand at their fields."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from projections.web.auth.guard import SESSION
+from projections.web.bootstrap import load_console
+from schemas.room_settings import RoomSettings
+from tests.browser.conftest import SIZES, THEMES
+from tests.browser.open_served import serve_console
+from tests.browser.person import Person
+from tests.builders.round_records import DISPUTED
+from tests.builders.stores import store_records
+
+# One pixel, as a PNG.
+PICTURE: Final = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc000000301010018dd8db0"
+    "0000000049454e44ae426082"
+)
+NEXT: Final = "#steps [aria-current=step] b"
+
+
+@pytest.fixture(scope="module")
+def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    store = store_records(tmp_path_factory.mktemp("steps") / "store.duckdb", DISPUTED)
+    room_settings = RoomSettings(attachment_megabytes=1)
+    with serve_console(load_console(store, room_settings=room_settings), "supervisor") as served:
+        yield served
+
+
+def opens(page: Page, form: str) -> None:
+    page.click(f'#doing a[href="#{form}"]')
+
+
+def errors(page: Page) -> dict[str, str]:
+    """Return what stands at each field that is wrong, by its name."""
+    wrong = page.locator('[aria-invalid="true"]')
+    return {
+        str(each.get_attribute("name")): page.locator(
+            f"id={each.get_attribute('aria-describedby')}"
+        ).inner_text()
+        for each in wrong.all()
+    }
+
+
+def claims(page: Page) -> None:
+    """Open the dispute, wrongly first: what cannot be read, and then what the server refuses."""
+    page.fill('[name="about.claim_cents"]', "ten")
+    page.fill('[name="about.seat"]', "two")
+    page.click("text=Open the dispute")
+    assert set(errors(page)) == {"about.claim", "about.claim_cents", "about.seat"}
+    expect(page.locator('[name="about.seat"]')).to_be_focused()
+    page.fill('[name="about.seat"]', "2")
+    page.fill('[name="about.claim_cents"]', "10.00")
+    page.fill('[name="about.claim"]', "She says that she won.")
+    assert errors(page) == {}
+    page.fill('[name="call.answered"]', "2001-01-01T00:00:00")
+    page.click("text=Open the dispute")
+    expect(page.locator('[name="call.answered"]')).to_be_focused()
+    assert list(errors(page)) == ["call.answered"]
+    page.fill('[name="call.answered"]', "")
+    page.fill('[name="call.answered_by"]', "")
+    page.click("text=Open the dispute")
+
+
+def attaches(page: Page, chosen: Path) -> None:
+    """Attach a picture, after a script with its name and one that is too large."""
+    opens(page, "attach-form")
+    chosen.write_bytes(b"<script>alert(1)</script>")
+    page.set_input_files("[type=file]", chosen)
+    page.click("#attach-form button")
+    expect(page.locator("[type=file]")).to_have_attribute("aria-invalid", "true")
+    chosen.write_bytes(PICTURE + b"." * 1_000_000)
+    page.set_input_files("[type=file]", chosen)
+    page.click("#attach-form button")
+    assert "larger than 1 MB" in errors(page)["file"]
+    chosen.write_bytes(PICTURE)
+    page.set_input_files("[type=file]", chosen)
+    page.click("#attach-form button")
+    page.click("#facts summary")
+    picture = page.locator("#facts details img")
+    expect(picture).to_be_visible()
+    page.wait_for_function("document.querySelector('#facts img').naturalWidth === 1")
+
+
+def takes_each_step(page: Page) -> None:
+    """Take each step from the one that is next, footage without its reference first."""
+    page.click("#steps a")
+    page.fill('[name="footage.preserved"]', "2025-01-02T00:00:00")
+    page.click("#footage-form button")
+    expect(page.locator('[name="footage.reference"]')).to_be_focused()
+    page.fill('[name="footage.reference"]', "R-17")
+    page.click("#footage-form button")
+    expect(page.locator(NEXT)).to_have_text("Call")
+    page.click("#steps a")
+    now = page.input_value('[name="call.called"]')
+    page.fill('[name="call.answered"]', now)
+    page.click("#call-form button")
+    expect(page.locator(NEXT)).to_have_text("Ruling")
+    page.click("#steps a")
+    page.fill('[name="ruling.text"]', "The chips were lost.")
+    page.fill('[name="ruling.ruled_by"]', "R. Ames")
+    page.click("#ruling-form button")
+    expect(page.locator(NEXT)).to_have_text("Paid")
+    page.click("#steps a")
+    page.fill('[name="ruling.paid_cents"]', "0.00")
+    page.click("#ruling-form button")
+    expect(page.locator(NEXT)).to_have_text("Closed")
+    page.click("#steps a")
+    page.select_option('[name="outcome"]', "claim not upheld")
+    page.click("#close-form button")
+
+
+@pytest.mark.parametrize(("size", "theme"), [("1366x768", THEMES[0]), ("phone", THEMES[1])])
+def test_a_dispute_goes_from_the_claim_to_its_closing_with_a_picture(
+    console: tuple[str, str], browser: Browser, tmp_path: Path, size: str, theme: str
+) -> None:
+    address, token = console
+    width, height = SIZES[size]
+    with closing(browser.new_context(viewport={"width": width, "height": height})) as context:
+        context.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+        page = context.new_page()
+        person = Person(page, address)
+        page.goto(f"{address}/disputes/new?round=/rounds/2025-01-01/BAC-7/41")
+        claims(page)
+        expect(page.locator(NEXT)).to_have_text("Footage")
+        assert person.obstacles() == []
+        assert person.overflows == 0
+
+        attaches(page, tmp_path / "chips.png")
+        takes_each_step(page)
+        expect(page.locator("h1 .verdict")).to_have_text("claim not upheld")
+        expect(page.locator("#steps .done")).to_have_count(6)
+        assert person.obstacles() == []
+        assert person.failures == []
