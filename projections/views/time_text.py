@@ -127,12 +127,12 @@ def _time(at: datetime, zone: str, precision: _Precision) -> str:
     return f"{time_text(local, precision)}{f' {local:%Z}' if comes_twice else ''}"
 
 
-def lasted(micros: int) -> str:
+def duration_text(micros: int) -> str:
     """Write how long something lasted, to the minute, the hour or the day.
 
     >>> minute = 60_000_000
-    >>> lasted(minute - 1), lasted(59 * minute), lasted(125 * minute), lasted(50 * 60 * minute)
-    ('under 1 min', '59 min', '2 h 5 min', '2 days 2 h')
+    >>> [duration_text(each * minute) for each in (0, 59, 125, 50 * 60)]
+    ['under 1 min', '59 min', '2 h 5 min', '2 days 2 h']
     """
     minutes = micros // _MINUTE
     hours, days = minutes // 60, minutes // _DAY

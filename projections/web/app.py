@@ -438,7 +438,7 @@ def templates(live: LiveFloor) -> Environment:
         "day_and_milliseconds": time_text.day_and_milliseconds,
         "live": live,
         "page_version": lambda request: request.scope["state"].get(VERSION, ""),
-        "lasted": time_text.lasted,
+        "duration_text": time_text.duration_text,
         "minute": time_text.minute,
         "moment": time_text.moment_text,
         "other_day": time_text.other_day,

@@ -1,8 +1,8 @@
 """The guard of every route: whether a request's sender is logged in, has the right, and sent it on purpose.
 
 A route states what it needs by `opt={"needs": …}`: a right, one of several, LOGIN for anyone who is logged
-in, None for nothing. A right in `also_needs` is needed besides. A route that states nothing is open to nobody,
-and the console does not start with it.
+in, None for nothing. A right in `also_needs` is needed besides. A route that states nothing is open to
+nobody, and the console does not start with it.
 """
 
 import hmac
