@@ -20,7 +20,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots clean
+.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots store-page clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -122,6 +122,9 @@ notebook: .venv/ready ## Run docs/notebook.ipynb anew, and write what its cells 
 
 screenshots: .venv/ready ## Take the README's pictures of the console anew (needs Chromium: apt-get install chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/img
+
+store-page: .venv/ready ## Write docs/store.md anew, from the store's form
+	$(BIN)/python -m projections.store.store_page >docs/store.md
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \

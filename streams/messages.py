@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.engine.audit.table_audit import Concluded
-from projections.engine.conclusion import Conclusion, id_of
+from projections.engine.conclusion import Conclusion, Verdict, id_of
 from projections.engine.findings import Finding
 from projections.engine.observation import Key, Lying, Paid, Round, RoundOrTime, Wager
 from schemas.senders import Refusal
@@ -55,7 +55,12 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class StandingFindings(Struct, frozen=True, kw_only=True):
-    """The findings of a round or shoe that stand after a revision (`floor.findings`)."""
+    """The findings of a round, a shoe or an account that stand after a revision (`floor.findings`).
+
+    `about` names which, from its gaming date, table and `round`, or its `shoe` or `account` where there is no
+    round. `at` is when it opened by the table's clock, of a shoe or an account when this was concluded of it,
+    in microseconds UTC. Older workers leave all but `about`, `table` and `revision` of these out.
+    """
 
     v: int = VERSION
     about: str
@@ -63,6 +68,13 @@ class StandingFindings(Struct, frozen=True, kw_only=True):
     table: str
     revision: int
     findings: tuple[Finding, ...]
+    gaming_date: date | None = None
+    round: str | None = None
+    shoe: str | None = None
+    account: str | None = None
+    at: Micros | None = None
+    chapter: str | None = None
+    verdict: Verdict | None = None
 
 
 class Reported(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -140,12 +152,20 @@ def standing_of(result: Result) -> StandingFindings | None:
     """Return the findings in force after a result; None if there are none and never were."""
     if not result.conclusion.findings and result.revision == 1:
         return None
+    concluded = result.conclusion
     return StandingFindings(
-        about=id_of(result.conclusion),
+        about=id_of(concluded),
         frame=result.frame,
-        table=result.conclusion.table,
+        table=concluded.table,
         revision=result.revision,
-        findings=result.conclusion.findings,
+        findings=concluded.findings,
+        gaming_date=concluded.gaming_date,
+        round=concluded.round,
+        shoe=concluded.shoe,
+        account=concluded.account,
+        at=result.seen.at if result.seen is not None else result.at,
+        chapter=concluded.chapter,
+        verdict=concluded.verdict,
     )
 
 

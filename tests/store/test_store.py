@@ -508,7 +508,7 @@ def test_a_store_of_another_format_is_refused(path: Path) -> None:
     write(path)
     with duckdb.connect(str(path)) as db:
         db.execute("UPDATE written_as SET format = 1")
-    with pytest.raises(BadInput, match="a store of format 1, this version has 12; make a new one"):
+    with pytest.raises(BadInput, match="a store of format 1, this version has 13; make a new one"):
         Store(path)
 
 
