@@ -41,7 +41,7 @@ def described() -> list[Described]:
     found = []
     for above, kind, name, body in _CREATED.findall(_SQL.read_text("utf-8")):
         lines = [line.removeprefix("-- ") for line in above.splitlines()]
-        added = dict(match.groups() for line in lines if kind == "VIEW" and (match := _ADDED.fullmatch(line)))
+        added = {match[1]: match[2] for line in lines if kind == "VIEW" and (match := _ADDED.fullmatch(line))}
         about = " ".join(line for line in lines if kind == "TABLE" or _ADDED.fullmatch(line) is None)
         behind = (
             dict(re.findall(r'^    "?(\w+)"? .*  -- (.+)$', body, re.MULTILINE)) if kind == "TABLE" else {}
