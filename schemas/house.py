@@ -10,12 +10,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
 from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.ledgers import FLOOR, Ledger
-from schemas.plain import Fault, document_of, faults, formed, line_of
+from schemas.plain import Fault, Faults, document_of, faults, formed, line_of
 from schemas.side_wagers import SideWager
 from schemas.surveillance import STREAM
 from schemas.values import Name, microseconds, moment
@@ -47,6 +48,15 @@ class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
     game: Literal["mini_craps"] | None = None
     electronic: bool = False
     limits: TableLimits | None = None
+
+
+class UnreadTable(TableSetup, frozen=True):
+    """A table that is not of its form in the file: what could be read of it, and every fault of it.
+
+    Its devices stay known, so that what they report is recorded; it is not audited until it is corrected.
+    """
+
+    faults: tuple[Fault, ...] = ()
 
 
 class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -289,15 +299,56 @@ DEFAULT: Final = House(house="default")
 
 
 def parse(text: str, where: str) -> House:
-    """Read a house file's text; `where` names it in messages.
+    """Read a house file's text, a table that is not of its form as an `UnreadTable`; `where` names it.
 
     Raises:
-        BadInput: it is not the form of a house file.
+        BadInput: something else in it is not of the form of a house file.
     """
-    house = formed(text, House, where, "a house file")
+    document = document_of(text, where, "a house file")
+    try:
+        house = msgspec.convert(document, House)
+    except msgspec.ValidationError:
+        house = _without_faults(document, faults(document, House)) or formed(
+            text, House, where, "a house file"
+        )
     for path, message in _beyond_form(house):
         raise BadInput(f"{where}:{line_of(text, path)}: not a house file: {message}")
     return house
+
+
+def _without_faults(document: Any, checked: Faults) -> House | None:
+    """Return the house of a document whose faults are all in tables; None if one is elsewhere."""
+    by_table: dict[str, list[Fault]] = {}
+    for fault in checked.found:
+        if not is_of_table(fault):
+            return None
+        by_table.setdefault(str(fault.path[1]), []).append(_calendar(fault, document))
+    house = msgspec.convert(checked.left, House)
+    return replace(
+        house,
+        tables={
+            name: _unread(body, house.tables.get(name), tuple(by_table[name]))
+            if name in by_table
+            else house.tables[name]
+            for name, body in document["tables"].items()
+        },
+    )
+
+
+def is_of_table(fault: Fault) -> bool:
+    """Return True if a fault of form is within a table: then the other tables are not touched by it."""
+    return fault.path[:1] == ("tables",) and len(fault.path) > 1
+
+
+def _unread(body: Any, readable: TableSetup | None, found: tuple[Fault, ...]) -> UnreadTable:
+    if readable is not None:
+        return UnreadTable(**asdict(readable), faults=found)
+    entries = body if isinstance(body, dict) else {}
+    try:
+        sources = msgspec.convert(entries.get("sources"), dict[Name, Source])
+    except msgspec.ValidationError:
+        sources = {}
+    return UnreadTable(str(entries.get("chapter")), sources, faults=found)
 
 
 class Draft(Struct, frozen=True):

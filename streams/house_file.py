@@ -28,7 +28,7 @@ class FileMistake(Struct, frozen=True):
     """A mistake of a house file with its file and line.
 
     `near` is the name that may have been meant. Until it is corrected its table is not audited if `left_out`;
-    if it is `unreadable` the file is not of its form, and no process starts with it.
+    if it is `unreadable` the file is not of its form outside its tables, and no process starts with it.
     """
 
     file: str
@@ -217,5 +217,5 @@ def _of_form(fault: Fault, text: str, file: str) -> FileMistake:
         fault.message,
         fault.near,
         left_out=True,
-        unreadable=True,
+        unreadable=not houses.is_of_table(fault),
     )

@@ -15,8 +15,10 @@ from projections.engine.games import REGISTRY
 from replay.cli import main
 from schemas import house as houses
 from schemas import law_text
+from schemas.errors import BadInput
 from schemas.house import House, Submission, TableSetup
 from schemas.law_text import OptionLaw
+from streams import house_file
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.nights import run_nightly, unreconciled_items
@@ -200,7 +202,9 @@ def test_all_that_is_not_of_its_form_is_found_with_what_else_is_wrong(tmp_path: 
         ],
     )
     told = [json.loads(line) for line in check(tmp_path / "house.yaml").stdout.splitlines()]
-    assert [each["unreadable"] for each in told] == [True] * 7 + [False] * 2
+    assert [each["unreadable"] for each in told] == [
+        *(True, False, False, False, True, True, True, False, False)
+    ]
 
 
 @pytest.mark.parametrize("text", ["tables: [", "house: !own H\n", None])
@@ -265,6 +269,7 @@ def at_fault(floor: Path, mistake: str, to: Path) -> Path:
         "no terminal": {"sources": unsourced},
         "unknown chapter": {"chapter": "999"},
         "decks": {"decks": 5},
+        "form of decks": {"decks": "six"},
     }
     if mistake in wrong:
         house = replace(house, tables={**house.tables, "BAC-102": replace(setup, **wrong[mistake])})
@@ -277,7 +282,56 @@ def at_fault(floor: Path, mistake: str, to: Path) -> Path:
     return to
 
 
-MISTAKES: Final = ("no terminal", "unknown chapter", "decks", "unknown option", "out of range")
+MISTAKES: Final = (
+    "no terminal",
+    "unknown chapter",
+    "decks",
+    "form of decks",
+    "unknown option",
+    "out of range",
+)
+
+
+# What of a table is not of its form, its line, and the devices that may report all the same.
+FORMS: Final = {
+    "a word for a number": ("    decks: 8", "    decks: six", 6, {"T-2", "S-2", "C-2"}),
+    "a number for a text": (
+        "    chapter: 631a\n    decks",
+        "    chapter: 631\n    decks",
+        5,
+        {"T-2", "S-2", "C-2"},
+    ),
+    "no chapter": ("    chapter: 631a\n    decks", "    decks", 4, {"T-2", "S-2", "C-2"}),
+    "an unknown key": ("    decks: 8", "    deck: 8", 6, {"T-2", "S-2", "C-2"}),
+    "an unknown source": ("C-2: chips", "C-2: chip", 7, {"T-2", "S-2"}),
+    "sources that are none": ("{T-2: terminal, S-2: shoe, C-2: chips}", "T-2", 7, set()),
+}
+
+
+@pytest.mark.parametrize("fault", FORMS)
+def test_a_table_that_is_not_of_its_form_leaves_the_others(tmp_path: Path, fault: str) -> None:
+    right, wrong, line, devices = FORMS[fault]
+    assert FILE.count(right) == 1
+    path = tmp_path / "house.yaml"
+    path.write_text(FILE.replace(right, wrong), encoding="utf-8")
+    file = house_file.load(str(path), tmp_path)
+    assert list(file.left_out) == ["BAC-2"]
+    assert file.left_out["BAC-2"].startswith(f"{path}:{line}: ")
+    assert file.house.tables["BAC-2"].sources.keys() == devices
+    whole = houses.parse(FILE, "house.yaml")
+    assert file.house.tables["BAC-1"] == whole.tables["BAC-1"]
+    assert list(file.house.tables) == list(whole.tables)
+    assert [each["unreadable"] for each in map(json.loads, check(path).stdout.splitlines())] == [False]
+
+
+def test_a_fault_outside_the_tables_beside_one_in_them_refuses_the_file(tmp_path: Path) -> None:
+    text = FILE.replace("    decks: 8", "    decks: six").replace(
+        "house: Bluewater", "house: 7\nhose: Bluewater"
+    )
+    with pytest.raises(BadInput, match=r"house\.yaml:\d+: not a house file"):
+        houses.parse(text, "house.yaml")
+    (tmp_path / "house.yaml").write_text(text, encoding="utf-8")
+    assert check(tmp_path / "house.yaml").exit_code == 1
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

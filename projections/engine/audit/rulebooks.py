@@ -16,7 +16,7 @@ from projections.engine.observation import Doubt, Round
 from projections.engine.procedures.posts import floor_duty
 from schemas.errors import BadInput
 from schemas.events import Source
-from schemas.house import House, Submission, TableSetup
+from schemas.house import House, Submission, TableSetup, UnreadTable
 from schemas.law_text import DECKS, chapter
 from schemas.plain import line_of
 from schemas.rulebook import Rulebook, refused, rulebook
@@ -124,6 +124,8 @@ def of_table(table: str, house: House) -> list[Mistake]:
     What is chosen is tried on each day from which a submission for the table holds, with all that holds then.
     """
     setup, path = house.tables[table], ("tables", table)
+    if isinstance(setup, UnreadTable):
+        return [Mistake(each.path, each.message, table, suggestion=each.near) for each in setup.faults]
     try:
         game_of(setup.chapter)
     except BadInput as error:
