@@ -58,7 +58,7 @@ def asks_of(check: str) -> str:
 def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
     """Return what would make a finding under a chapter wrong; empty if its check no longer exists.
 
-    >>> emptied = FindingBase[str](id="f", check="void_not_called", weight="mismatch", severity="grave",
+    >>> emptied = FindingBase[str](id="f", check="void_not_called", weight="mismatch", severity="critical",
     ...     status="temporary", citations=("541.14(e)",), message="")
     >>> false_positives_of(emptied, "541")
     'A shoe reader that reports an empty shoe while cards remain; a call of void that was not keyed.'

@@ -23,7 +23,7 @@ WHAT: Final = "an escalation file"
 Minutes: TypeAlias = Annotated[int, Meta(ge=0, le=LONGEST_DUE)]
 Hour: TypeAlias = Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 Level: TypeAlias = Literal["operator", "supervisor", "director", "investigator"]
-Severity: TypeAlias = Literal["grave", "money", "procedure", "data"]
+Severity: TypeAlias = Literal["critical", "high", "medium", "data"]
 Detail: TypeAlias = Literal["round", "seats", "sums", "dealer"]
 FileName: TypeAlias = Annotated[str, Meta(min_length=1)]
 
@@ -127,7 +127,7 @@ class Quiet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, renam
 
     since: Hour
     until: Hour
-    severities: tuple[Severity, ...] = ("money", "procedure", "data")
+    severities: tuple[Severity, ...] = ("high", "medium", "data")
     targets: tuple[Name, ...] | None = None
 
 
@@ -136,7 +136,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename
 
     since: date
     steps: tuple[Step, ...]
-    severities: tuple[Severity, ...] = ("grave", "money")
+    severities: tuple[Severity, ...] = ("critical", "high")
     checks: tuple[Name, ...] | None = None
     quiet: tuple[Quiet, ...] = ()
 
@@ -149,7 +149,7 @@ class Feed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Targets to which each finding goes as it comes, whoever takes it."""
 
     targets: tuple[Name, ...]
-    severities: tuple[Severity, ...] = ("grave", "money", "procedure", "data")
+    severities: tuple[Severity, ...] = ("critical", "high", "medium", "data")
     checks: tuple[Name, ...] | None = None
 
     def covers(self, severity: str, check: str) -> bool:

@@ -79,6 +79,13 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     one_in: Literal[100, 1000, 10_000] = 1000
 
 
+class SeverityThresholds(Struct, frozen=True, forbid_unknown_fields=True):
+    """Least amounts at which a finding of money is critical, or high; a smaller one is medium."""
+
+    critical_cents: Duration = 500_000
+    high_cents: Duration = 10_000
+
+
 class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
     """A Rules Submission: the options in force from a day, for a chapter's tables or for some of them.
 
@@ -178,6 +185,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     count_files: dict[Name, CountFileAccess] = {}
     count_approved: date | None = None
     shoes: ShoeSettings = ShoeSettings()
+    severity: SeverityThresholds = SeverityThresholds()
     procedures: ProcedureSettings = ProcedureSettings()
 
     @cached_property
@@ -402,6 +410,8 @@ def _beyond_form(house: House) -> Iterator[tuple[tuple[str | int, ...], str]]:
     except (ValueError, ZoneInfoNotFoundError) as error:
         yield ("zone",), " ".join(str(error).split())
     hour = 'an hour and minute in quotes, such as "06:00"'
+    if house.severity.critical_cents < house.severity.high_cents:
+        yield ("severity", "critical_cents"), "severity: critical_cents must not be below high_cents"
     if not _HOUR.fullmatch(house.gaming_day_starts):
         yield ("gaming_day_starts",), f"gaming_day_starts: {hour}"
     for n, shift in enumerate(house.shifts):

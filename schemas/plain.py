@@ -131,7 +131,7 @@ def suggestion(form: type[Struct], message: str) -> str | None:
     ...     taken: int
     >>> class Room(Struct):
     ...     due: dict[str, Due]
-    >>> suggestion(Room, "Object contains unknown field `takn` - at `$.due.grave`")
+    >>> suggestion(Room, "Object contains unknown field `takn` - at `$.due.critical`")
     'taken'
     """
     found = _UNKNOWN.search(message) or _UNKNOWN_VALUE.search(message)
@@ -235,9 +235,9 @@ def line_of(text: str, path: Sequence[str | int | None]) -> int:
 
     The text is one that `plain` reads. A place is told by names and by numbers in lists, from 0.
 
-    >>> line_of("due:\n  grave:\n  - taken: 0\n  - taken: 1", ["due", "grave", 1, "taken"])
+    >>> line_of("due:\n  critical:\n  - taken: 0\n  - taken: 1", ["due", "critical", 1, "taken"])
     4
-    >>> line_of("due:\n  grave: {}", ["due", "grave", "taken"])
+    >>> line_of("due:\n  critical: {}", ["due", "critical", "taken"])
     2
     """
     node = _composed(text)
@@ -284,8 +284,8 @@ def _composed(text: str) -> Any:
 def place_of(value: Any, form: type[Struct], message: str) -> tuple[list[str | int | None], str]:
     """Return the place that a message of msgspec is about, and the message with the names a person chose.
 
-    >>> place_of({"due": {"grave": {"taken": 0}}}, Struct, "Expected `int` >= 1 - at `$.due.grave.taken`")[0]
-    ['due', 'grave', 'taken']
+    >>> place_of({"due": {"critical": {"taken": 0}}}, Struct, "Expected - at `$.due.critical.taken`")[0]
+    ['due', 'critical', 'taken']
     >>> place_of({"due": {"loud": 1}}, Struct, "Object contains unknown field `loud` - at `$.due`")[0]
     ['due', 'loud']
     >>> place_of(["https"], Struct, "Expected `object`, got `array`")[0]

@@ -29,9 +29,9 @@ class Due(Struct, frozen=True, forbid_unknown_fields=True):
 class DueTimes(Struct, frozen=True, forbid_unknown_fields=True):
     """The due times of each severity; what is undetermined has those of `data`."""
 
-    grave: Due = Due(taken=2, closed=60)
-    money: Due = Due(taken=5, closed=120)
-    procedure: Due = Due(taken=60, closed=12 * 60)
+    critical: Due = Due(taken=2, closed=60)
+    high: Due = Due(taken=5, closed=120)
+    medium: Due = Due(taken=60, closed=12 * 60)
     data: Due = Due(taken=24 * 60, closed=3 * 24 * 60)
 
 
@@ -59,8 +59,8 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
     and as long its queue is `act_now`. Repeats of one check at one table within `repeats_minutes` are one
     group, which rings once, and again where one comes to `larger_percent` of what rang before.
-    What is grave or money and overdue is heard again every `overdue_every_minutes` until somebody takes it,
-    and after the minutes of `climbs` it waits for supervisors and directors too.
+    What can still be put right and is overdue is heard again every `overdue_every_minutes` until somebody
+    takes it, and after the minutes of `climbs` it waits for supervisors and directors too.
     `shift_minutes` is how long an alert belongs to the shift in which it came. Of a dispute's footage that
     nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     `close_reasons` are offered to who closes an alert, after the reasons that they gave lately.

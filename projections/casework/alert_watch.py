@@ -63,7 +63,7 @@ def cases_at(acts: Iterable[Acted], moment: Micros) -> Cases:
 class CaseworkNews(Struct):
     """News of the alerts since the last query: which alerts changed, and which are to ring.
 
-    `overdue` are to be heard again, as nobody has taken them. `called` are grave ones that were escalated:
+    `overdue` are to be heard again, as nobody has taken them. `called` are critical ones that were escalated:
     they are heard by whom they wait for. `written` says that something else changed than an alert: in the
     log, of a dispute, a mute that began over nothing or ended, which devices are silent, what is withheld
     from somebody.
@@ -169,7 +169,7 @@ class AlertQueries:
                 checks=row.checks,
                 seats=row.seats,
                 sums=row.sums,
-                grave=row.grave,
+                critical=row.critical,
             )
 
     def count_mistakes(self, item: QueueItem, now: Micros, hidden: frozenset[str]) -> int:

@@ -144,7 +144,7 @@ class CommandHandler(AlertWatch):
             acted = self._row(action, actor, now, facts, field_changes(before, after))
             self._write(acted)
             self._note(acted, action, (before, after))
-            if isinstance(action, Escalate) and after.grave:
+            if isinstance(action, Escalate) and after.critical:
                 self._news.called |= set(after.alerts)
             return _answer(acted, actor)
 

@@ -144,7 +144,7 @@ class LogEntry(BaseLogAction, frozen=True, kw_only=True, tag="log-entry"):
         """Raise Refused if its time has not come, or the entry to correct is not the one that stands."""
         entry = self.entry
         if not has_come(max(entry.at, entry.until or 0), context.now):
-            raise Refused("That time has not come yet.")
+            raise Refused("That time is in the future.")
         if entry.until is not None and entry.until < entry.at:
             raise Refused("It cannot have ended before it began.")
         if self.corrects is None:
@@ -394,6 +394,6 @@ def _done(acted: Acted, shift: int) -> Line:
 
 
 def _waits(acted: Acted) -> bool:
-    """Return True if what was asked for waits for a second person, as what is grave does."""
+    """Return True if what was asked for waits for a second person, as what is critical does."""
     changed = _read_changed(acted.after or "null")
     return changed is not None and changed.state in _PENDING_STATES

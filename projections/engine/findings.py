@@ -3,18 +3,21 @@
 import hashlib
 from collections.abc import Iterable
 from datetime import date
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.engine.facts import Fact
 from projections.engine.observation import Key
 from schemas.errors import BadInput, LawError
+from schemas.house import SeverityThresholds
 from schemas.law_text import NOT_ON_FILE, is_on_file, status_of
 from schemas.plugins import Plugin
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
-Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
+Severity: TypeAlias = Literal["critical", "high", "medium", "data", "note"]
+# What is wrong with money is ranked by how much it is.
+Ranking: TypeAlias = Severity | Literal["by_amount"]
 Side: TypeAlias = Literal["house", "patron"]
 # On what the serial number is printed that a finding names.
 Paper: TypeAlias = Literal["coupon", "Counter Check", "slip"]
@@ -22,11 +25,44 @@ Paper: TypeAlias = Literal["coupon", "Counter Check", "slip"]
 SumOf: TypeAlias = Literal["gain", "vigorish", "count"]
 
 HOUSE_CONTROL: Final = "house control"
+BY_DEFAULT: Final = SeverityThresholds()
 _THREE: Final = ("gross", "vigorish", "net")
 
 _T = TypeVar("_T")
 # The content of a finding: facts in the engine, words at the edge.
 _W = TypeVar("_W", Fact, str)
+
+
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)  # the most severe first
+
+
+def severity_rank(severity: Severity) -> int:
+    """Return the place of a severity, that of the most severe lowest.
+
+    >>> severity_rank("critical") < severity_rank("high") < severity_rank("data")
+    True
+    """
+    return SEVERITIES.index(severity)
+
+
+def severity_of(ranking: Ranking, cents: int | None, thresholds: SeverityThresholds) -> Severity:
+    """Return the severity of a finding: its kind's or, where it is of money, that of what it comes to.
+
+    Nobody can say of an unknown amount that it is small.
+
+    >>> by_default = SeverityThresholds()
+    >>> [severity_of("by_amount", cents, by_default) for cents in (-150, 10_000, -500_000, None)]
+    ['medium', 'high', 'critical', 'high']
+    >>> severity_of("critical", 0, by_default)
+    'critical'
+    """
+    if ranking != "by_amount":
+        return ranking
+    if cents is None:
+        return "high"
+    if abs(cents) >= thresholds.critical_cents:
+        return "critical"
+    return "high" if abs(cents) >= thresholds.high_cents else "medium"
 
 
 class Kind(Struct, frozen=True):
@@ -39,7 +75,7 @@ class Kind(Struct, frozen=True):
     """
 
     check: str
-    severity: Severity
+    severity: Ranking
     asks: str
     false_positives: str
     weight: Weight = "mismatch"
@@ -140,8 +176,8 @@ def paper_of(finding: FindingBase[Any]) -> str:
 
     The check's kind defines it; the default is a slip.
 
-    >>> kind = Kind("number_missing", "money", "", "", paper="Counter Check")
-    >>> book = FindingView(id="f", check="number_missing", weight="mismatch", severity="money",
+    >>> kind = Kind("number_missing", "by_amount", "", "", paper="Counter Check")
+    >>> book = FindingView(id="f", check="number_missing", weight="mismatch", severity="high",
     ...     status="proposed", citations=("609a.13(c)(3)",), message="gone from the book", serial="K-1")
     >>> paper_of(book)
     'Counter Check'
@@ -152,7 +188,7 @@ def paper_of(finding: FindingBase[Any]) -> str:
 def wager_of(finding: FindingBase[Any]) -> Key | None:
     """Return the key of the wager that a finding is about; None where it names none.
 
-    >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="procedure",
+    >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="medium",
     ...     status="adopted",
     ...     citations=("631a.8(c)",), message="the wager was made late",
     ...     seat=5, bettor="anna", wager="tie")
@@ -208,10 +244,13 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
         return "|".join(str(part) for part in (spot if apart == (None,) * 4 else spot + apart))
 
 
-def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
+def identify(
+    raised: list[Raised], *, about: str, day: date, thresholds: SeverityThresholds = BY_DEFAULT
+) -> list[Finding]:
     """Return each finding its identity: a hash of what it is about, its check, subject and ordinal.
 
-    `about` names the round, shoe or day within the property. The same mistake found twice has one id.
+    `about` names the round, shoe or day within the property. The same mistake found twice has one id. What
+    is of money is ranked by the house's `thresholds`.
     """
     times: dict[tuple[str, str], int] = {}
     findings = []
@@ -219,20 +258,22 @@ def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
         key = (each.kind.check, each.subject)
         times[key] = ordinal = times.get(key, 0) + 1
         name = f"{about}|{each.kind.check}|{each.subject}|{ordinal}"
-        findings.append(_finding(each, hashlib.sha256(name.encode()).hexdigest()[:16], day))
+        findings.append(_finding(each, hashlib.sha256(name.encode()).hexdigest()[:16], day, thresholds))
     return findings
 
 
-def _finding(raised: Raised, name: str, day: date) -> Finding:
+def _finding(raised: Raised, name: str, day: date, thresholds: SeverityThresholds) -> Finding:
     if not raised.cites:
         raise LawError(f"check {raised.kind.check} yields a finding without a citation")
     if raised.serial is not None and raised.kind.paper is None:
         raise LawError(f"check {raised.kind.check} names the number of a paper, and not of what kind")
+    sums = _sums(raised)
+    comes_to = sums.get("net_cents", sums.get("variance_cents"))
     return Finding(
         id=name,
         check=raised.kind.check,
         weight=raised.weighs,
-        severity=raised.kind.severity,
+        severity=severity_of(raised.kind.severity, comes_to, thresholds),
         message=raised.message,
         citations=raised.cites,
         status=_status(raised.cites[0], day),
@@ -242,7 +283,7 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         hand=_or_unset(raised.hand),
         bettor=_or_unset(raised.bettor),
         device=_or_unset(raised.device),
-        **_sums(raised),
+        **sums,
         put_right=True if raised.put_right else UNSET,
         steps=raised.steps or UNSET,
         serial=_or_unset(raised.serial),
@@ -255,7 +296,7 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
 def _sums(raised: Raised) -> dict[str, Any]:
     """Return the fields of a finding's sums, and whom they favour; none of a finding without a sum.
 
-    >>> common = {"kind": Kind("push_paid", "money", "", ""), "message": "", "cites": ("631a.8",)}
+    >>> common = {"kind": Kind("push_paid", "by_amount", "", ""), "message": "", "cites": ("631a.8",)}
     >>> def three(**more): return [_sums(Raised(**common | more))[f"{name}_cents"] for name in _THREE]
     >>> three(expected=10_000, observed=-10_000, vigorish=-500)
     [-20000, -500, -19500]

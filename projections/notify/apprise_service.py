@@ -15,7 +15,7 @@ from projections.notify.outbox import Subscription
 from schemas.errors import BadInput
 from schemas.values import Micros
 
-_KIND: Final = {"grave": apprise.NotifyType.FAILURE, "money": apprise.NotifyType.WARNING}
+_KIND: Final = {"critical": apprise.NotifyType.FAILURE, "high": apprise.NotifyType.WARNING}
 
 # It logs addresses, which hold secrets; what failed is in the log of deliveries.
 logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)

@@ -14,7 +14,6 @@ from schemas.escalation import Detail, Step
 from schemas.values import Micros, dollars, in_words, moment
 
 Sort: TypeAlias = Literal["untaken", "finding", "test"]
-_SEVERITY_WORDS: Final = {"grave": "Critical", "money": "Money", "procedure": "Procedure", "data": "Data"}
 _SIDES: Final = {"house": "owed to patrons", "patron": "overpaid", None: "difference"}
 
 
@@ -45,15 +44,15 @@ class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return its title, which tells nothing confidential.
 
         >>> came = {"at": 0, "came": 0}
-        >>> Notice(sort="untaken", table="BAC-1", checks=("push_paid",), severity="money", **came).title
-        'Money: push paid, table BAC-1'
+        >>> Notice(sort="untaken", table="BAC-1", checks=("push_paid",), severity="high", **came).title
+        'High: push paid, table BAC-1'
         >>> Notice(sort="test", **came).title
         'Test from discardrack'
         """
         if self.sort == "test":
             return "Test from discardrack"
         checks = ", ".join(map(in_words, self.checks))
-        return f"{_SEVERITY_WORDS.get(self.severity or '', 'Alert')}: {checks}, table {self.table}"
+        return f"{(self.severity or 'alert').capitalize()}: {checks}, table {self.table}"
 
     def lines(self, link: str | None) -> list[str]:
         """Return its text, line by line, with the link to the console last."""

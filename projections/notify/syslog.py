@@ -16,7 +16,7 @@ from projections.notify.webhook import failure
 from schemas.values import Micros, moment
 
 # RFC 5424, table 2: critical, warning, notice, informational.
-_SEVERITY: Final = {"grave": 2, "money": 4, "procedure": 5}
+_SEVERITY: Final = {"critical": 2, "high": 4, "medium": 5}
 _INFORMATIONAL: Final = 6
 # The number of enterprises that documents use (RFC 5612).
 _STRUCTURE: Final = "discardrack@32473"

@@ -22,7 +22,7 @@ from schemas.escalation import PushTarget
 from schemas.values import Micros
 
 _LIFE: Final = 12 * 3600  # seconds for which a push service keeps a message for a phone that is off
-_URGENT: Final = frozenset({"grave", "money"})
+_URGENT: Final = frozenset({"critical", "high"})
 
 
 class _NoRedirects(requests.Session):
@@ -94,7 +94,7 @@ class WebPush:
             "body": "\n".join(notice.lines(None)),
             "path": path,
             "tag": notice.alert or name,
-            "stays": notice.severity == "grave",
+            "stays": notice.severity == "critical",
         }
         return msgspec.json.encode(content).decode()
 

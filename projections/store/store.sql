@@ -5,7 +5,7 @@
 
 CREATE TYPE verdict AS ENUM ('mismatch', 'undetermined', 'clean');
 CREATE TYPE weight AS ENUM ('mismatch', 'undetermined', 'note');
-CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
+CREATE TYPE severity AS ENUM ('critical', 'high', 'medium', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
 CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 
@@ -13,7 +13,7 @@ CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 CREATE TABLE written_as (
     format INTEGER NOT NULL  -- The format of this file; a version of discardrack reads one format.
 );
-INSERT INTO written_as VALUES (13);
+INSERT INTO written_as VALUES (14);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (

@@ -132,7 +132,7 @@ def finding_text(finding: FindingBase[Fact] | FindingBase[str]) -> str:
     Before a message that has become words already stands all that the finding is about.
 
     >>> moved = Fact("engine.moved_late", {"move": "place"})
-    >>> about = FindingBase(id="f", check="late_wager", weight="mismatch", severity="procedure",
+    >>> about = FindingBase(id="f", check="late_wager", weight="mismatch", severity="medium",
     ...     status="adopted", citations=("631a.8(c)",), message=moved, seat=5, bettor="anna", wager="tie")
     >>> finding_text(about)
     'seat 5 anna tie: the wager was made after "no more bets"'

@@ -35,7 +35,7 @@ from msgspec import Struct
 
 from projections.casework.command_handler import CommandHandler
 from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
-from projections.engine.findings import Severity
+from projections.engine.findings import SEVERITIES
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import Outbox, outbox_of
 from projections.store.attachments import AttachmentFiles, attachments_of
@@ -255,7 +255,7 @@ def static_files() -> Router:
 # console: its routes, its templates, its headers, and its error pages.
 
 _HERE: Final = Path(__file__).parent
-_SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
+_SEVERITIES: Final = SEVERITIES[:-1]  # no alert is of a note
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -292,7 +292,7 @@ _MAIN_PAGES: Final = (
     ("/coupons", "Coupons", ["see"]),
     ("/reports", "Reports", ["see"]),
     ("/health", "Health", ["health"]),
-    ("/audit", "Who looked", ["audit"]),
+    ("/audit", "Access log", ["audit"]),
     ("/embargoes", "Embargoes", ["embargo", "lift"]),
     ("/accounts", "Accounts", ["accounts"]),
 )

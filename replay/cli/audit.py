@@ -77,7 +77,7 @@ def _in_words(each: Answer) -> ConclusionView | CouponConclusionView | Unread:
 
 
 class _Tally:
-    """Passes answers on and remembers the gravest for the exit status."""
+    """Passes answers on and remembers the worst for the exit status."""
 
     def __init__(self, answers: Iterator[Answer]) -> None:
         self.answers = answers

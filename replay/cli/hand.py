@@ -46,7 +46,7 @@ _file: Final = FILE_TO_WRITE
 @click.argument("table")
 @click.argument("round_", metavar="ROUND")
 @gaming_day_option("The gaming day, where several have a round of that number.", of_hand=True)
-@click.option("--html", "html_file", type=_file, help="Write it to a file as a page that prints on A4.")
+@click.option("--html", "html_file", type=_file, help="Write it to a file as a page that prints on Letter.")
 @click.option("--svg", "svg_file", type=_file, help="Write the drawing to a file.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII alone.")
 @form_option

@@ -23,7 +23,7 @@ PAGES: Final = Environment(
 )
 PAGES.filters["printable"] = printable
 PAGES.filters["words"] = in_words
-_SHORT: Final = 28  # letters of a cell that is not broken over lines
+_SHORT: Final = 32  # letters of a cell that is not broken over lines
 PAGES.tests["short"] = lambda cell: len(cell) <= _SHORT
 
 

@@ -102,4 +102,4 @@ def _record(record: RoundRecord, house: House, context: RecordContext) -> Judged
         book = book_of(record, house)
     except NotInForce as error:
         return JudgedRound(not_in_force(observed, record.chapter, str(error)), house, observed)
-    return JudgedRound(judge(observed, book, context.surplus), house, observed, book)
+    return JudgedRound(judge(observed, book, context.surplus, house.severity), house, observed, book)

@@ -49,7 +49,7 @@ def realistic_rates(*, sensors: bool = False) -> dict[str, float]:
 
 
 def _rate(kind: Kind) -> float:
-    money = kind.check is None or KINDS[kind.check].severity == "money"
+    money = kind.check is None or KINDS[kind.check].severity == "by_amount"
     return kind.rate / (_RARER_MONEY if money else _RARER_OTHERS)
 
 

@@ -254,7 +254,7 @@ _NAME_OPTIONS: Final = (
     ("--shoe", "shoes", "A shoe."),
     ("--round", "rounds", "A round's number."),
     ("--check", "checks", "What a finding is of."),
-    ("--severity", "severities", "How grave a finding is: " + ", ".join(get_args(Severity)) + "."),
+    ("--severity", "severities", "Severity of a finding: " + ", ".join(get_args(Severity)) + "."),
     ("--operator", "operators", "Who acted at the console."),
     ("--subject", "subjects", "What was acted on, as alert:4e1f9c7be9f16259."),
     ("--verdict", "verdicts", "A round's verdict: " + ", ".join(get_args(Verdict)) + "."),

@@ -145,14 +145,14 @@ def refuse(cluster: str, record: FetchedRecord, why: str) -> QuarantinedRecord:
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # What somebody sent who may not send it: rows of the quarantine, and one alert for each place it came from.
 #
-# The alert is an account of a gaming day, found grave. Its revision is how many rows there are by then:
+# The alert is an account of a gaming day, found critical. Its revision is how many rows there are by then:
 # read again it is the same one, and however much comes, it rings once.
 
 PLACE: Final = "devices"
 ACCOUNT: Final = "senders"
 FORGED: Final = Kind(
     check=SENDER_REFUSED,
-    severity="grave",
+    severity="critical",
     asks="Did something report what it may not report?",
     false_positives="A device that was added or moved, and that the house file does not name there yet.",
 )

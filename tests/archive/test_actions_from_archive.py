@@ -134,7 +134,7 @@ def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
         assert rows == [("unsigned" if how == "unsigned" else "wrongly_signed", FRAMES)]
         assert new.store.reading().execute("SELECT count(*) FROM quarantine").fetchall() == [(3,)]
         (alert,) = new.commands.alert_queue.alerts.values()
-        assert (alert.check, alert.severity) == ("sender_refused", "grave")
+        assert (alert.check, alert.severity) == ("sender_refused", "critical")
         heard = new.store.reading().execute("SELECT id, queue::VARCHAR, rang FROM alerts").fetchall()
         assert heard == [(alert.id, "act_now", True)]
     # As it was signed it is done, and the forged copies of what was done change nothing any more.

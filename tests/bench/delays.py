@@ -27,7 +27,7 @@ STAGES: Final = (
     ("judged", "worker-1", "judged by the worker"),
     ("stored", "serve", "stored by the projector"),
 )
-VIEW: Final = "/?severity=grave"  # what is new comes first there, so that there is room for it
+VIEW: Final = "/?severity=critical"  # what is new comes first there, so that there is room for it
 _SILENCE: Final = 60.0  # seconds; the stream says that it is still there more often
 _MICROSECONDS: Final = 1_000_000
 

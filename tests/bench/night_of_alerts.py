@@ -59,7 +59,7 @@ def main() -> int:
     click.echo(f"{told.tables} tables, {told.hours:g} hours, {played.rounds:,} rounds, seed night")
     settled = sum(len(said.expected) for said in latest.values())
     wrongly = sum(
-        each.primary is not None and KINDS[each.primary.check].severity == "money" for each in labels
+        each.primary is not None and KINDS[each.primary.check].severity == "by_amount" for each in labels
     )
     click.echo(f"{settled:,} wagers, one in {settled // max(1, wrongly):,} settled wrongly")
     others = len(labels) - wrongly

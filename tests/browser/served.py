@@ -43,7 +43,7 @@ _AT_ONCE: Final = 1e6  # times as fast as real
 # What can be put right stays so while the tests run, and nothing of it falls due by the clock on the wall.
 _WEEK: Final = 7 * 24 * 60  # minutes
 _LONG: Final = Due(taken=_WEEK, closed=_WEEK)
-_ROOM: Final = RoomSettings(act_within_minutes=_WEEK, due=DueTimes(grave=_LONG, money=_LONG))
+_ROOM: Final = RoomSettings(act_within_minutes=_WEEK, due=DueTimes(critical=_LONG, high=_LONG))
 CAMERA: Final = "PTZ-7"  # over the first table
 _CAMERAS: Final = Cameras("https://recorder.example/{camera}?from={start_ms}", {"BAC-101": [CAMERA]})
 _TABLES, _HOURS, _LATER = 6, 2, 0.85  # of its frames, the part that is played before the tests begin

@@ -54,7 +54,7 @@ def test_who_may_not_see_names_is_offered_none(served: Served, enters: Enters) -
 
 
 @pytest.mark.parametrize(
-    ("role", "path"), [("finance", "/findings?severity=money"), ("finance", "/home"), ("operator", "/")]
+    ("role", "path"), [("finance", "/findings?severity=high"), ("finance", "/home"), ("operator", "/")]
 )
 def test_a_page_whose_session_has_ended_keeps_what_it_shows_and_leads_to_the_login(
     served: Served, enters: Enters, role: str, path: str

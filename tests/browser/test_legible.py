@@ -78,13 +78,13 @@ def test_on_a_telephone_what_a_mute_would_silence_reads_as_a_sentence(enters: En
     assert [each.inner_text().strip() for each in person.part("#ask-mute label.flag").all()] == [
         f"1 {check} at {table}",
         f"2 {check} at every table",
-        f"3 all of {table} that is not grave",
+        f"3 all of {table} that is not critical",
     ]
 
 
 # How large each part of the queue's first row of money is, in pixels, and how many rows are seen whole.
 SIZED = """() => {
-  const row = document.querySelector("#rows tr.money");
+  const row = document.querySelector("#rows tr.high");
   const size = (part) => parseFloat(getComputedStyle(row.querySelector(part)).fontSize);
   return {
     severity: size("td:first-child"), table: size("[data-label=table]"), message: size(".says > small"),
@@ -142,11 +142,11 @@ def test_what_a_table_s_day_found_is_marked_in_the_colour_of_its_severity(
     enters: Enters, served: Served
 ) -> None:
     with closing(served.person("supervisor")) as client:
-        rows = client.get("/api/queue?every=true&severity=grave").json()["rows"]
+        rows = client.get("/api/queue?every=true&severity=critical").json()["rows"]
     alert = next(row["alert"] for row in rows if row["alert"]["round"])
     person = enters("supervisor")
     person.goes_to(f"/tables/{alert['table']}/{alert['gaming_date']}")
     person.sees("details.shoe")
     marks = person.part("html").evaluate(MARKS)
-    assert "grave" in {severity for severity, _ in marks}
+    assert "critical" in {severity for severity, _ in marks}
     assert [severity for severity, is_its_own in marks if not is_its_own] == []

@@ -38,20 +38,22 @@ def test_the_check_of_what_is_grave_is_not_offered_to_be_muted_and_closing_says_
     enters: Enters,
 ) -> None:
     person = enters("operator")
-    person.goes_to("/?queue=act_now&severity=grave")
-    row = person.sees("#rows tr.grave.new")
+    person.goes_to("/?queue=act_now&severity=critical")
+    row = person.sees("#rows tr.critical.new")
     person.goes_to(f"/alerts/{row.get_attribute('data-id')}")
     person.presses("m")
-    person.sees("text=This check is grave; what is grave is never muted. A supervisor can mute its table.")
+    person.sees(
+        "text=This check is critical; critical alerts are never muted. A supervisor can mute its table."
+    )
     expect(person.part("dialog[open]")).to_have_count(0)
     person.presses("c")
     expect(person.sees("#ask-close [data-second]")).to_have_text(
-        "It is grave: a second person has to agree. Who may: director, supervisor."
+        "It is critical: a second person has to agree. Who may: director, supervisor."
     )
     person.presses("1")
     person.types("it was put right")
     person.presses("Enter")
-    person.sees("text=It is to be closed, and waits for a second person.")
+    person.sees("text=Sent for approval: a second person has to agree.")
 
 
 def test_a_key_pressed_the_moment_a_dialog_closes_does_what_it_does(enters: Enters) -> None:
@@ -68,7 +70,7 @@ def test_a_key_pressed_the_moment_a_dialog_closes_does_what_it_does(enters: Ente
     person.presses("s")
     person.sees("#ask-assign[open]")
     person.presses_as_it_closes("r")
-    expect(person.part("#case .stands")).to_contain_text("Nobody has it")
+    expect(person.part("#case .stands")).to_contain_text("Unassigned")
 
 
 def test_enter_pressed_twice_in_a_dialog_says_it_once(enters: Enters) -> None:

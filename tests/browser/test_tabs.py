@@ -127,7 +127,7 @@ def test_when_the_tab_that_listens_does_not_answer_another_takes_it_over(
 def test_a_tab_with_a_fifth_queue_says_that_it_is_not_live_until_there_is_room(enters: Enters) -> None:
     person = enters("supervisor", "phone")
     person.goes_to("/")
-    tabs = [person.opens(f"/?queue=nightly&severity={each}") for each in ("grave", "money", "procedure")]
+    tabs = [person.opens(f"/?queue=nightly&severity={each}") for each in ("critical", "high", "medium")]
     for tab in (person, *tabs):
         is_live(tab)
     fifth = person.opens("/?queue=nightly&severity=data")

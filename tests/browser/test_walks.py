@@ -60,7 +60,7 @@ def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: s
     alert = row.get_attribute("data-id")
     person.presses("Enter")
     person.is_at(f"/alerts/{alert}")
-    person.sees("text=The table as it lay")
+    person.sees("text=The table at settlement")
     person.presses("c")
     person.sees("dialog[open]")
     person.presses("3")
@@ -140,10 +140,10 @@ def test_filters_narrow_the_queue_and_a_view_keeps_them(enters: Enters) -> None:
     person.goes_to("/")
     person.presses("f")
     assert person.is_marked()
-    person.types("grave")
+    person.types("critical")
     person.presses("Enter")
-    person.is_at("/?queue=act_now&severity=grave")
-    assert person.part("#rows tr:not(.grave)").count() == 0
+    person.is_at("/?queue=act_now&severity=critical")
+    assert person.part("#rows tr:not(.critical)").count() == 0
     person.presses("v")
     person.gets_to(person.part("#views input"))
     person.types("grave ones")
@@ -153,8 +153,8 @@ def test_filters_narrow_the_queue_and_a_view_keeps_them(enters: Enters) -> None:
     person.presses("v")
     person.gets_to(person.part("#views a"))
     person.presses("Enter")
-    person.sees("#narrow summary >> text=grave")
-    assert person.part("#rows tr:not(.grave)").count() == 0
+    person.sees("#narrow summary >> text=critical")
+    assert person.part("#rows tr:not(.critical)").count() == 0
 
 
 def test_keys_change_the_queue_the_theme_and_the_sound_and_are_listed(enters: Enters) -> None:

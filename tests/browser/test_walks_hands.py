@@ -40,7 +40,7 @@ def test_merging_shows_what_would_be_one_case_and_is_done_only_then(enters: Ente
 
 def test_where_nothing_else_is_found_it_is_not_asked_about(enters: Enters) -> None:
     person = enters("supervisor")
-    person.goes_to("/?queue=act_now&severity=grave&state=new&every=true")
+    person.goes_to("/?queue=act_now&severity=critical&state=new&every=true")
     alert = comes_to_new(person).get_attribute("data-id")
     person.goes_to(f"/alerts/{alert}")
     person.presses("M")

@@ -61,7 +61,7 @@ def test_escape_at_what_rang_dismisses_it_and_stays_on_the_alert(enters: Enters)
         "id": other,
         "table": "BAC-101",
         "check": "push_paid",
-        "severity": "money",
+        "severity": "high",
         "due": None,
         "why": "",
     }
@@ -84,7 +84,7 @@ def test_who_closed_an_alert_is_at_the_next_and_takes_it_back_from_there(enters:
     expect(person.part("#message")).to_contain_text("Taken back: Close (")
     person.presses("k")
     is_at_alert(person, closed)
-    expect(person.part(STANDS)).to_contain_text("Nobody has it")
+    expect(person.part(STANDS)).to_contain_text("Unassigned")
 
 
 def test_who_closed_the_last_of_a_queue_is_back_at_it(enters: Enters) -> None:

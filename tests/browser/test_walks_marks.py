@@ -70,7 +70,7 @@ def test_marked_rows_are_closed_by_one_dialog_that_names_them_and_taken_back(
 ) -> None:
     person = enters("supervisor")
     found = marks(person, 3)
-    grave = [person.part(f"#a-{each}[data-grave]").count() for each in found]
+    grave = [person.part(f"#a-{each}[data-critical]").count() for each in found]
     person.presses("c")
     expect(person.part("#ask-close [data-several]")).to_contain_text("Closes 3 marked incidents, ")
     expect(person.part("#ask-close [data-second]")).to_be_visible(visible=any(grave))

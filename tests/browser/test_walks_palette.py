@@ -100,7 +100,7 @@ def test_in_nightly_the_next_is_named_before_it_is_taken(enters: Enters) -> None
     person.sees(f"{STANDS}:has-text('investigator has it')")
     expect(person.part("#live")).to_have_text("Live")
     person.presses("r")
-    expect(person.part(STANDS)).to_contain_text("Nobody has it")
+    expect(person.part(STANDS)).to_contain_text("Unassigned")
 
 
 def test_rows_are_sorted_by_a_heading_and_stay_so(enters: Enters) -> None:

@@ -77,7 +77,7 @@ def test_a_marker_button_lies_at_its_seat(enters: Enters, served: Served) -> Non
         )
     person = enters("operator")
     person.goes_to(f"/alerts/{alert}")
-    person.sees("text=The table as it lay")
+    person.sees("text=The table at settlement")
     person.gets_to(person.part("summary", has_text="The table in words"))
     person.presses("Enter")
     button = person.part(".button", has_text=f"vigorish owing {dollars(owing['cents'])}").first
@@ -102,13 +102,13 @@ def is_silent(served: Served, table: str, device: str, since: int) -> Iterator[N
 
 def test_what_rests_on_a_silent_device_says_that_it_does_not_ring(enters: Enters, served: Served) -> None:
     with closing(served.person("operator")) as client:
-        rows = client.get("/api/queue?severity=money&every=true").json()["rows"]
+        rows = client.get("/api/queue?severity=high&every=true").json()["rows"]
     alert: dict[str, Any] = rows[0]["alert"]
     sources = served.opened.house.tables[alert["table"]].sources
     reader = next(device for device, reads in sources.items() if reads == "chips")
     person = enters("operator")
     with is_silent(served, alert["table"], reader, alert["at"] - 1):
-        person.goes_to(f"/?severity=money&table={alert['table']}&every=true")
+        person.goes_to(f"/?severity=high&table={alert['table']}&every=true")
         says = f"{reader}, which reads the chips, is silent"
         expect(person.part(f"#a-{alert['id']} .state")).to_contain_text(says)
         person.sees(f"ul.silent >> text={says}")
@@ -116,7 +116,7 @@ def test_what_rests_on_a_silent_device_says_that_it_does_not_ring(enters: Enters
         person.presses("Enter")
         person.is_at("/muted")
         person.sees(f"main li >> text={alert['table']}: {says}")
-    person.goes_to("/?severity=money&every=true")
+    person.goes_to("/?severity=high&every=true")
     expect(person.part(f"#a-{alert['id']} .state")).not_to_contain_text("is silent")
 
 

@@ -50,15 +50,15 @@ def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
 ) -> None:
     person = enters("operator", size, theme)
     person.goes_to("/?queue=nightly&every=true")
-    grave, money = urgent["grave"][0], urgent["money"][0]
+    grave, money = urgent["critical"][0], urgent["high"][0]
     rings(person, money)
     expect(person.part("#ringing b")).to_have_text("Act now")
     expect(person.part("#ringing-other")).to_have_text(f"Act now, money: {named(money)}")
-    expect(person.part("#ringing-grave")).to_be_empty()
+    expect(person.part("#ringing-critical")).to_be_empty()
     rings(person, grave)
     expect(person.part("#ringing b")).to_have_text("Act now: 2")
     expect(person.part("#ringing li a")).to_have_text([named(grave), named(money)])
-    expect(person.part("#ringing-grave")).to_have_text(f"Act now, grave: {named(grave)}")
+    expect(person.part("#ringing-critical")).to_have_text(f"Act now, critical: {named(grave)}")
     assert person.obstacles() == []
     assert person.overflows <= 0
     comes_to_new(person)
@@ -88,7 +88,7 @@ def test_what_rang_goes_when_somebody_has_it_and_when_it_is_opened(
 ) -> None:
     person = enters("operator")
     person.goes_to("/log")
-    taken, opened = urgent["money"][:2]
+    taken, opened = urgent["high"][:2]
     rings(person, taken)
     rings(person, opened)
     expect(person.part("#ringing li")).to_have_count(2)
@@ -106,12 +106,12 @@ def test_of_many_that_rang_the_gravest_stand_there_and_the_others_are_counted(
 ) -> None:
     person = enters("operator")
     person.goes_to("/floor")
-    several = [*urgent["money"][:4], *urgent["grave"][:2]]
+    several = [*urgent["high"][:4], *urgent["critical"][:2]]
     for each in several:
         rings(person, each)
     expect(person.part("#ringing b")).to_have_text("Act now: 6")
     expect(person.part("#ringing li")).to_have_count(4)
-    expect(person.part("#ringing li.grave")).to_have_count(2)
+    expect(person.part("#ringing li.critical")).to_have_count(2)
     expect(person.part("#ringing .more")).to_have_text("and 2 more")
 
 
@@ -121,7 +121,7 @@ def test_on_a_telephone_what_rang_covers_nothing_that_cannot_be_got_to(
     person = enters("operator", "phone")
     page = person.part("html").page
     person.goes_to("/disputes/new")
-    for each in [*urgent["money"][:3], *urgent["grave"][:2]]:
+    for each in [*urgent["high"][:3], *urgent["critical"][:2]]:
         rings(person, each)
     expect(person.part("#ringing b")).to_have_text("Act now: 5")
     _, band = person.place_of(person.part(".bands"))
@@ -139,7 +139,7 @@ def test_what_is_overdue_is_heard_again_in_every_tab_though_it_was_dismissed_or_
     enters: Enters, urgent: dict[str, list[dict[str, Any]]]
 ) -> None:
     person = enters("operator")
-    page, grave, money = person.part("html").page, urgent["grave"][0], urgent["money"][0]
+    page, grave, money = person.part("html").page, urgent["critical"][0], urgent["high"][0]
     again = [
         {name: alert[name] for name in ("id", "table", "check", "severity")} | {"due": 1_000_000, "why": ""}
         for alert in (grave, money)
@@ -159,9 +159,10 @@ def test_what_is_overdue_is_heard_again_in_every_tab_though_it_was_dismissed_or_
         hears(tab, "again", again)
         expect(tab.part("#ringing li a")).to_have_text([named(grave), named(money)])
         expect(tab.part("#ringing li small")).to_have_text(
-            ["grave, overdue: nobody has it", "money, overdue: nobody has it"]
+            ["critical, overdue, unassigned", "high, overdue, unassigned"]
         )
-        expect(tab.part("#ringing-grave")).to_have_text(f"Overdue, nobody has it: {named(grave)}, and 1 more")
+        said = f"Overdue, unassigned: {named(grave)}, and 1 more"
+        expect(tab.part("#ringing-critical")).to_have_text(said)
 
 
 def test_every_page_s_head_counts_what_is_overdue_as_it_is_told(enters: Enters) -> None:

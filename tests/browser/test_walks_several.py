@@ -179,13 +179,13 @@ def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_th
 
 def test_what_is_grave_is_not_put_off_and_that_is_said_at_once(enters: Enters) -> None:
     person = enters("operator")
-    person.goes_to("/?queue=act_now&severity=grave&state=new")
+    person.goes_to("/?queue=act_now&severity=critical&state=new")
     comes_to_new(person)
     person.presses("z")
-    says(person, "It is grave; what is grave is never put off.")
+    says(person, "It is critical; critical alerts are never put off.")
     expect(person.part("dialog[open]")).to_have_count(0)
     person.presses("Enter")
     expect(person.part("#live")).to_have_text("Live")
     person.presses("z")
-    says(person, "It is grave; what is grave is never put off.")
+    says(person, "It is critical; critical alerts are never put off.")
     expect(person.part("dialog[open]")).to_have_count(0)

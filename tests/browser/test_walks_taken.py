@@ -37,7 +37,7 @@ def test_the_next_is_one_of_what_the_queue_shows_and_so_is_the_one_after(enters:
         taken.append(person.part("[data-alert]").get_attribute("data-alert"))
         expect(person.part("#live")).to_have_text("Live")
         person.presses("r")
-        expect(person.part(STANDS)).to_contain_text("Nobody has it")
+        expect(person.part(STANDS)).to_contain_text("Unassigned")
     assert taken[0] in shown
     assert taken == [taken[0]] * 2  # it was given back, and is the first again
 

@@ -42,7 +42,7 @@ def test_an_alert_is_tagged_passed_on_put_off_given_and_released(
     expect(person.part("dialog[open]")).to_have_count(0)
     expect(person.part(STANDS)).to_contain_text("investigator has it")
     person.presses("r")
-    expect(person.part(STANDS)).to_contain_text("Nobody has it")
+    expect(person.part(STANDS)).to_contain_text("Unassigned")
     person.presses("a")
     expect(person.part(STANDS)).to_contain_text("supervisor has it")
 
@@ -142,14 +142,14 @@ def test_the_next_that_nobody_has_is_taken(enters: Enters) -> None:
     expect(person.part("#live")).to_have_text("Live")
     expect(person.part(STANDS)).to_contain_text("investigator has it")
     person.presses("r")
-    expect(person.part(STANDS)).to_contain_text("Nobody has it")
+    expect(person.part(STANDS)).to_contain_text("Unassigned")
 
 
 @EVERY_SIZE_AND_THEME
 def test_what_is_grave_is_closed_and_opened_again_by_two(enters: Enters, size: str, theme: str) -> None:
     one, second = enters("operator", size, theme), enters("supervisor", size, theme)
     one.stays_where_settled()
-    one.goes_to("/?queue=act_now&severity=grave&state=new")
+    one.goes_to("/?queue=act_now&severity=critical&state=new")
     alert = comes_to_new(one).get_attribute("data-id")
     for person in (one, second):
         person.goes_to(f"/alerts/{alert}")
@@ -165,7 +165,9 @@ def test_what_is_grave_is_closed_and_opened_again_by_two(enters: Enters, size: s
     expect(one.part(STANDS)).to_contain_text("Closed by operator as corrected: the chips were counted")
     expect(one.part(STANDS)).to_contain_text("second person supervisor")
     asks(one, "o", reason="the patron came back")
-    expect(second.part(STANDS)).to_contain_text("To be opened again. operator asks for a second person")
+    expect(second.part(STANDS)).to_contain_text(
+        "Waiting for approval (reopen). operator asks for a second person"
+    )
     asks(second, "y", reason="he did")
     expect(one.part(STANDS)).to_contain_text("operator has it")
 

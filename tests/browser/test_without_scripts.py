@@ -30,7 +30,7 @@ def test_an_alert_is_worked_on_without_scripts(enters: Enters) -> None:
     expect(person.part("#case .note")).to_contain_text("The technician was called.")
     expect(person.part("dialog[open]")).to_have_count(0)
     presses(person, "e")
-    person.gets_to(person.sees("#ask-escalate[open]").get_by_role("link", name="Leave it"))
+    person.gets_to(person.sees("#ask-escalate[open]").get_by_role("link", name="Cancel"))
     person.presses("Enter")
     expect(person.part("dialog[open]")).to_have_count(0)
     expect(person.part(STANDS)).not_to_contain_text("with the")

@@ -34,8 +34,8 @@ TABLES: Final = {
     )
 }
 
-CHECKS: Final = {"late_wager": "grave"} | dict.fromkeys(
-    ("paid_too_much", "paid_too_little", "push_paid"), "money"
+CHECKS: Final = {"late_wager": "critical"} | dict.fromkeys(
+    ("paid_too_much", "paid_too_little", "push_paid"), "by_amount"
 )
 
 
@@ -45,7 +45,7 @@ def build_finding(name: str, **more: Any) -> Finding:
         "id": name,
         "check": "paid_too_much",
         "weight": "mismatch",
-        "severity": "money",
+        "severity": "high",
         "message": "$100.00 above the rule",
         "citations": ("631a.8",),
         "status": "adopted",

@@ -77,7 +77,7 @@ def open_large_floor(path: Path, tables: int = 100, *, overdue: bool = True) -> 
             rounds.append((seen, said, 1))
     store.write(_RUN, rounds)
     due = Due(taken=1, closed=60) if overdue else Due(taken=600, closed=600)
-    room = RoomSettings(act_within_minutes=60, due=DueTimes(grave=due, money=due))
+    room = RoomSettings(act_within_minutes=60, due=DueTimes(critical=due, high=due))
     # Its alerts came five minutes ago.
     commands = open_commands(store, room, house.tables, now - 5 * _MINUTE, live=True)
     opened = OpenConsole(path, store, house, LiveFloor(store.reading(), house.zone, "ok"), commands)

@@ -64,7 +64,7 @@ def opening_differs(table: str, slip: str, expected: int, observed: int) -> Find
         id="f",
         check="opening_count_differs",
         weight="mismatch",
-        severity="money",
+        severity="high",
         message=verbatim_fact("the opening count differs"),
         citations=("465a.37(c)",),
         status="adopted",

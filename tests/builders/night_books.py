@@ -30,7 +30,7 @@ def build_money_finding(check: str, message: str, **fields: Any) -> Finding:
             "id": message,
             "check": check,
             "weight": "mismatch",
-            "severity": "money",
+            "severity": "high",
             "message": verbatim_fact(message),
             "citations": (HOUSE_CONTROL,),
             "status": HOUSE_CONTROL,

@@ -48,7 +48,7 @@ def open_queue_console(path: Path) -> OpenConsole:
     now = wall_clock()
     rounds = [
         ("0", [build_finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}") for n in range(3)]),
-        ("8", [build_finding("g", severity="grave", check="late_wager", net_cents=0)]),
+        ("8", [build_finding("g", severity="critical", check="late_wager", net_cents=0)]),
         ("9", [build_finding("small", expected_cents=500, observed_cents=0, net_cents=500, favours="house")]),
         ("10", [build_finding("u", weight="undetermined", severity="data", check="data_missing")]),
     ]

@@ -34,7 +34,7 @@ class StaffedRoom:
         return CommandHandler(
             self.store,
             board,
-            [CaseBook(board, dict.fromkeys(("missettled", "push_paid"), "money")), *self.books],
+            [CaseBook(board, dict.fromkeys(("missettled", "push_paid"), "by_amount")), *self.books],
         )
 
     def again(self) -> None:

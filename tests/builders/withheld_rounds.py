@@ -35,7 +35,7 @@ ACTION_IDS: Final = count(1)
 
 def build_named_finding(name: str, check: str = "late_wager", **more: Any) -> Finding:
     return Finding(
-        id=name, check=check, weight="mismatch", severity="procedure", message=verbatim_fact(f"it is {name}"),
+        id=name, check=check, weight="mismatch", severity="medium", message=verbatim_fact(f"it is {name}"),
         citations=("631a.8(c)",), status="adopted", seat=1, bettor="anna", **more,
     )  # fmt: skip
 

@@ -33,7 +33,7 @@ NUMBERS: Final = st.integers(0, 5)
 KINDS: Final = st.lists(
     st.sampled_from(
         [
-            {"check": "late_wager", "severity": "grave", "net_cents": 0},
+            {"check": "late_wager", "severity": "critical", "net_cents": 0},
             {"check": "paid_too_much", "net_cents": 250_000},
             {"check": "push_paid", "net_cents": 10_000},
             {"check": "paid_too_little", "net_cents": 500, "favours": "house"},
@@ -168,7 +168,7 @@ class AlarmNeverLost(stateful.RuleBasedStateMachine):
                 assert row.overdue
                 if room.now > arrival.taken_due + ROOM.climbs.director * MINUTE:
                     assert row.climbed == ("supervisor", "director")
-                if item.silenced is None and item.alert.severity in ("grave", "money"):
+                if item.silenced is None and item.alert.severity in ("critical", "high"):
                     assert room.now - self.sounded[item.alert.id] <= SOUNDS_EVERY + TICK
 
 

@@ -134,7 +134,7 @@ def test_vigorish_left_owing_is_told_round_by_round(tmp_path: Path) -> None:
         ("still owing at the end of the shoe", 130),
     ]
     assert [each["round"] for each in told["reckoned"]] == ["1", "2"]
-    reckoned = page.partition("How it is reckoned")[2].partition("</table>")[0]
+    reckoned = page.partition("How this was worked out")[2].partition("</table>")[0]
     day = told["record"]["gaming_date"]
     assert re.findall(r'href="([^"]*)">([^<]*)<', reckoned) == [
         (f"/rounds/{day}/BAC-1/1", "round 1: marked"),

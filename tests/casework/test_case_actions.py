@@ -34,7 +34,7 @@ def room() -> InMemoryQueue:
     return InMemoryQueue(
         build_alert("m1", "1"),
         build_alert("m2", "2"),
-        build_alert("g1", "3", severity="grave", check="late_wager"),
+        build_alert("g1", "3", severity="critical", check="late_wager"),
     )
 
 
@@ -64,7 +64,7 @@ def test_assigning_is_the_owners_or_a_supervisors(room: InMemoryQueue) -> None:
 
 
 def test_what_is_released_is_anybodys_and_was_acknowledged_in_its_time(room: InMemoryQueue) -> None:
-    assert room.refused(Release, "m1") == "Nobody has it."
+    assert room.refused(Release, "m1") == "It is unassigned."
     room.do(Acknowledge, "m1")
     assert room.refused(Release, "m1", "bob") == "ann has it; a supervisor can give it back to the queue."
     room.do(Release, "m1")
@@ -243,7 +243,7 @@ def test_what_is_not_what_it_was_closed_as_is_looked_at_again_by_anybody(room: I
     room.do(Review, "m1", agrees=True, **why())
     assert (room.case("m1").state, room.case("m1").review) == ("closed", None)
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
-    room.come(build_alert("m1", "1", net_cents=55_000, severity="grave"))
+    room.come(build_alert("m1", "1", net_cents=560_000, severity="critical"))
     room.do(Review, "m1", agrees=False, **why())
     assert (room.case("m1").state, room.case("m1").asked) == ("reopening", "ann")
 
@@ -260,12 +260,12 @@ def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_r
 
 def test_of_a_grave_one_it_counts_what_the_second_person_agreed_to(room: InMemoryQueue) -> None:
     room.do(Close, "g1", outcome="false", **why())
-    room.come(build_alert("g1", "3", severity="grave", check="late_wager", net_cents=20_000))
+    room.come(build_alert("g1", "3", severity="critical", check="late_wager", net_cents=20_000))
     while is_sampled("g1", room.now + SECONDS):
         room.now += 1
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
     assert room.refused(Review, "g1", "bob", agrees=True, **why()) == "It does not wait for another look."
-    room.come(build_alert("g1", "3", severity="grave", check="late_wager"))
+    room.come(build_alert("g1", "3", severity="critical", check="late_wager"))
     room.do(Review, "g1", agrees=True, **why())
 
 
@@ -295,7 +295,7 @@ def test_merged_alerts_are_one_case_and_undone_are_as_they_were(room: InMemoryQu
     room.do(Merge, "m1", others=("alert:m2", "alert:g1"))
     case = room.case("g1")
     assert case == room.case("m1") == room.case("m2")
-    assert (case.key, case.alerts, case.grave, case.tags) == ("m1", ("m1", "m2", "g1"), True, ("vip",))
+    assert (case.key, case.alerts, case.critical, case.tags) == ("m1", ("m1", "m2", "g1"), True, ("vip",))
     room.do(Close, "m2", outcome="corrected", **why())
     assert room.case("m1").state == "closing"
     room.do(Undo, "m1")
@@ -408,7 +408,8 @@ def test_what_is_put_off_is_nobodys_own_nor_grave(room: InMemoryQueue) -> None:
     case = room.case("m1")
     assert (case.snoozed_until, case.snoozed_by) == (room.now + 10 * MINUTE, "ann")
     assert case.snoozed_why == why()["reason"]
-    assert room.refused(Snooze, "g1", minutes=10, **why()) == "It is grave; what is grave is never put off."
+    said = room.refused(Snooze, "g1", minutes=10, **why())
+    assert said == "It is critical; critical alerts are never put off."
     room.do(Acknowledge, "m2")
     assert room.refused(Snooze, "m2", minutes=10, **why()) == (
         "It is your own case; someone else can put it off, or release it."
@@ -421,14 +422,14 @@ def test_what_is_put_off_is_nobodys_own_nor_grave(room: InMemoryQueue) -> None:
 def test_a_case_with_a_grave_alert_in_it_is_never_put_off(room: InMemoryQueue) -> None:
     room.do(Merge, "m1", others=("alert:g1",))
     assert room.refused(Snooze, "m1", "bob", minutes=10, **why()) == (
-        "It is grave; what is grave is never put off."
+        "It is critical; critical alerts are never put off."
     )
 
 
 def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: InMemoryQueue) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == (
-        "It is put off, and what is grave never is; merge it into the grave one instead."
+        "It is put off, and what is critical never is; merge it into the critical one instead."
     )
     room.do(Merge, "g1", others=("alert:m1",))
     assert (room.case("m1").alerts, room.case("m1").snoozed_until) == (("g1", "m1"), None)
@@ -454,10 +455,10 @@ def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: InMemor
 def test_what_is_grave_is_never_muted_nor_ones_own_case(room: InMemoryQueue) -> None:
     assert room.refused(Mute, minutes=5, **why()) == "Say which check or which table."
     assert room.refused(Mute, check="late_wager", minutes=5, **why()) == (
-        "That check is grave; what is grave is never muted."
+        "That check is critical; critical alerts are never muted."
     )
     assert room.refused(Mute, table="BAC-1", minutes=5, **why()) == (
-        "A whole table can be muted by a supervisor only; what is grave rings all the same."
+        "A whole table can be muted by a supervisor only; critical alerts ring all the same."
     )
     room.do(Acknowledge, "m1")
     own = "One of your own cases is among them; release it, or ask someone else to mute."

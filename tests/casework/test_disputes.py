@@ -155,7 +155,7 @@ def test_a_reason_where_nothing_that_stood_changes_is_refused(room: StaffedRoom)
         (
             DisputeCall,
             {"call": replace(CALL, answered=EVENING + HOUR)},
-            "The time it was answered has not come yet.",
+            "The time it was answered is in the future.",
         ),
         (
             DisputeFootage,
@@ -180,12 +180,12 @@ def test_a_reason_where_nothing_that_stood_changes_is_refused(room: StaffedRoom)
         (
             DisputeRule,
             {"ruling": replace(RULING, ruled=EVENING + HOUR)},
-            "The time it was ruled has not come yet.",
+            "The time it was ruled is in the future.",
         ),
         (
             DisputeRefer,
             {"referral": ReferralPart(to="K. Ott", at=EVENING + HOUR)},
-            "The time it was referred has not come yet.",
+            "The time it was referred is in the future.",
         ),
     ],
 )
@@ -215,7 +215,7 @@ def test_a_time_may_be_ahead_by_the_minute_that_a_clock_in_the_room_may_be(room:
     opened(room)
     at = room.now + MINUTE  # the time at which the next action is done
     late = replace(RULING, ruled=at + MINUTE + 1)
-    assert "has not come yet" in room.refused(on(room, DisputeRule, ruling=late))
+    assert "is in the future" in room.refused(on(room, DisputeRule, ruling=late))
     at = room.now + MINUTE
     room.act(on(room, DisputeRule, ruling=replace(RULING, ruled=at + MINUTE)))
 

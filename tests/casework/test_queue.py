@@ -36,11 +36,11 @@ def queue(pure: InMemoryQueue, name: str) -> str:
         ({}, "act_now"),
         ({"net_cents": 9_999}, "this_shift"),
         ({"net_cents": -10_000, "favours": "house"}, "act_now"),
-        ({"net_cents": 0, "severity": "grave"}, "act_now"),
+        ({"net_cents": 0, "severity": "critical"}, "act_now"),
         ({"net_cents": 50_000, "put_right": True}, "nightly"),
         ({"weight": "undetermined", "severity": "data"}, "nightly"),
-        ({"weight": "undetermined", "severity": "grave"}, "nightly"),
-        ({"severity": "procedure", "net_cents": 0}, "this_shift"),
+        ({"weight": "undetermined", "severity": "critical"}, "nightly"),
+        ({"severity": "medium", "net_cents": 0}, "this_shift"),
     ],
 )
 def test_what_can_still_be_put_right_and_is_over_the_floor_is_to_be_acted_on(
@@ -84,7 +84,7 @@ def test_it_rings_once_for_a_check_at_a_table_and_once_for_a_round() -> None:
     assert pure.rang == ["a"]
     pure.come(build_alert("elsewhere", "1", table="BAC-2"))
     pure.come(
-        build_alert("card", "3", check="third_card_extra", severity="grave"),
+        build_alert("card", "3", check="third_card_extra", severity="critical"),
         build_alert("paid", "3", check="push_paid"),
     )
     assert pure.rang == ["a", "elsewhere", "card"]
@@ -146,7 +146,7 @@ def test_what_is_muted_does_not_ring_but_what_is_grave_does() -> None:
     pure = InMemoryQueue()
     pure.do(Mute, table="BAC-1", minutes=30, reason="training", rights=SECOND)
     pure.come(build_alert("m", "1"))
-    pure.come(build_alert("g", "2", severity="grave", check="late_wager"))
+    pure.come(build_alert("g", "2", severity="critical", check="late_wager"))
     assert pure.rang == ["g"]
     reason = pure.board.silence_reason(pure.board.alerts["m"], pure.book.cases, pure.now)
     assert reason == "muted by ann: training"
@@ -167,7 +167,7 @@ def test_a_silent_reader_mutes_the_money_that_rests_on_it_and_says_so(device: st
     pure.board.set_silent_devices("BAC-1", {device: EVENING})
     pure.come(build_alert("before", "1", at=EVENING - 1, check="push_paid"))
     pure.come(build_alert("m", "2"))
-    pure.come(build_alert("g", "3", severity="grave", check="late_wager"))
+    pure.come(build_alert("g", "3", severity="critical", check="late_wager"))
     assert pure.rang == ["before", "g"] if said else ["before", "m", "g"]
     assert pure.board.silence_reason(pure.board.alerts["m"], pure.book.cases, pure.now) == said
     assert pure.board.set_silent_devices("BAC-1", {}) == {"before", "m", "g"}
@@ -178,7 +178,7 @@ def test_a_silent_reader_mutes_the_money_that_rests_on_it_and_says_so(device: st
 def test_due_times_go_by_severity_and_begin_when_it_came() -> None:
     pure = InMemoryQueue(
         build_alert("m"),
-        build_alert("g", "2", severity="grave"),
+        build_alert("g", "2", severity="critical"),
         build_alert("u", "3", weight="undetermined"),
     )
 
@@ -234,11 +234,11 @@ def test_a_row_says_its_round_its_seats_and_its_checks_and_stands_where_it_is_mo
         build_alert("small", "5", check="paid_too_little", seat=5, net_cents=100, favours="house"),
         build_alert("open", "5", check="data_missing", severity="data", weight="undetermined"),
         build_alert(
-            "grave", "5", check="late_wager", severity="grave", seat=4, net_cents=None, favours=UNSET
+            "grave", "5", check="late_wager", severity="critical", seat=4, net_cents=None, favours=UNSET
         ),
         build_alert("again", "5", check="paid_too_little", seat=3, net_cents=200, favours="house"),
     )
-    of_shoe = build_conclusion(None, build_finding("shoe", severity="procedure", net_cents=None), shoe="7")
+    of_shoe = build_conclusion(None, build_finding("shoe", severity="medium", net_cents=None), shoe="7")
     pure.come(*alerts_of(of_shoe, "run", at=EVENING))
     queued = [pure.board.queue_item(each, pure.book.cases, pure.now) for each in pure.board.alerts.values()]
     shown = {row.alert.id: row for row in rows_of(queued)}

@@ -72,7 +72,7 @@ def test_what_was_due_earlier_stays_due_and_what_is_graver_is_due_sooner() -> No
     pure = InMemoryQueue(build_alert("x", net_cents=500), build_alert("y", "2", net_cents=500))
     pure.now += 2 * MINUTE
     pure.come(build_alert("x"))
-    pure.come(build_alert("y", "2", severity="grave"))
+    pure.come(build_alert("y", "2", severity="critical"))
     assert (due(pure, "x"), due(pure, "y")) == ((5, 120), (2 + 2, 2 + 60))
 
 
@@ -109,7 +109,7 @@ def test_what_a_mute_silenced_and_turns_grave_rings() -> None:
     pure.do(Mute, check="paid_too_much", minutes=30, reason="training")
     pure.come(build_alert("x"))
     assert pure.rang == []
-    pure.come(build_alert("x", severity="grave"))
+    pure.come(build_alert("x", severity="critical"))
     assert pure.rang == ["x"]
 
 
@@ -118,7 +118,7 @@ def later(pure: InMemoryQueue, *put_off: str) -> list[str]:
 
 
 def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
-    pure = InMemoryQueue(build_alert("before", "1", check="late_wager", severity="grave"))
+    pure = InMemoryQueue(build_alert("before", "1", check="late_wager", severity="critical"))
     pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
     pure.come(build_alert("one", "2", at=EVENING + 1))
     pure.come(build_alert("other", "3", at=EVENING + 2, table="BAC-2"))
@@ -285,7 +285,7 @@ def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_res
     store = Store(tmp_path / "s.duckdb")
     desk = open_commands(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
-    grave = {"check": "late_wager", "severity": "grave"}
+    grave = {"check": "late_wager", "severity": "critical"}
     come(store, desk, EVENING, 1, build_finding("grave", **grave))
     come(store, desk, EVENING, 1, build_finding("money"), number="2")
     assert desk.rings(EVENING) == 2  # both rang as they came

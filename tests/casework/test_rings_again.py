@@ -9,7 +9,7 @@ from projections.casework.cases.case_actions import Acknowledge, Close
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import EVENING, MINUTE, InMemoryQueue, build_alert
 
-GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}
+GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "critical", "net_cents": None, "favours": None}
 
 
 def after_twelve_minutes(pure: InMemoryQueue) -> int:

@@ -96,7 +96,7 @@ def test_what_was_done_about_alerts_and_disputes_is_a_line_of_the_log_without_be
 def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
     room: StaffedRoom, book: LogBook
 ) -> None:
-    for number, severity in (("1", "grave"), ("2", "money")):
+    for number, severity in (("1", "critical"), ("2", "high")):
         standing = build_alert(severity, number, severity=severity)
         room.desk.alert_queue.replace_alerts(standing.about, [standing], Cases())
 
@@ -104,17 +104,17 @@ def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
         room.act(Close(id=room.new_id(), subject=subject, outcome="confirmed", reason="seen"))
 
     def second(why: str, *, agrees: bool) -> None:
-        asked = Second(id=room.new_id(), subject="alert:grave", agrees=agrees, reason=why)
+        asked = Second(id=room.new_id(), subject="alert:critical", agrees=agrees, reason=why)
         room.act(asked, "bob", rights=("see", "work", "second"))
 
-    close("alert:grave")
+    close("alert:critical")
     second("not as I see it", agrees=False)
-    close("alert:grave")
+    close("alert:critical")
     second("so it is", agrees=True)
-    room.act(Reopen(id=room.new_id(), subject="alert:grave", reason="a letter came"))
+    room.act(Reopen(id=room.new_id(), subject="alert:critical", reason="a letter came"))
     second("so it did", agrees=True)
-    close("alert:money")
-    room.act(Reopen(id=room.new_id(), subject="alert:money", reason="a letter came"))
+    close("alert:high")
+    room.act(Reopen(id=room.new_id(), subject="alert:high", reason="a letter came"))
     assert says(room, book) == [
         "asked to close as confirmed; waits for a second person: seen",
         "second person did not agree: not as I see it",
@@ -162,8 +162,8 @@ def test_what_is_no_entry_is_not_corrected(room: StaffedRoom, book: LogBook) -> 
 @pytest.mark.parametrize(
     ("times", "refused"),
     [
-        ({"at": EVENING + 3 * MINUTE}, "That time has not come yet."),
-        ({"at": EVENING, "until": EVENING + 3 * MINUTE}, "That time has not come yet."),
+        ({"at": EVENING + 3 * MINUTE}, "That time is in the future."),
+        ({"at": EVENING, "until": EVENING + 3 * MINUTE}, "That time is in the future."),
         ({"at": EVENING, "until": EVENING - 1}, "It cannot have ended before it began."),
     ],
 )

@@ -46,7 +46,7 @@ def room() -> InMemoryQueue:
         build_alert("m1", seat=1),
         build_alert("m2", seat=2),
         build_alert("m3", seat=3, check="push_paid"),
-        build_alert("z1", severity="grave", check="late_wager"),
+        build_alert("z1", severity="critical", check="late_wager"),
     )
     room.come(build_alert("n1", "2"))
     return room
@@ -157,7 +157,7 @@ def opened(tmp_path: Path) -> OpenConsole:
         build_finding("m1", seat=1),
         build_finding("m2", seat=2, bettor="anna"),
         build_finding("m3", check="push_paid", net_cents=None, favours=None),
-        build_finding("g1", severity="grave", check="late_wager"),
+        build_finding("g1", severity="critical", check="late_wager"),
     ]
     store = Store(path)
     store.write(

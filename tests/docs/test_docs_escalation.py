@@ -64,7 +64,7 @@ def test_its_event_has_the_fields_that_one_has() -> None:
         came=0,
         table="BAC-106",
         checks=("push_paid",),
-        severity="money",
+        severity="high",
         alert="8e0316446d3895b8",
         overdue_minutes=5,
         to=("supervisor",),

@@ -42,7 +42,7 @@ def test_its_example_is_what_a_room_has_without_one(tmp_path: Path) -> None:
     assert keys(msgspec.yaml.decode(file.read_text())) == keys(msgspec.to_builtins(room_settings.DEFAULT))
 
 
-@pytest.mark.parametrize("text", ["sound: loud", "due: {grave: {taken: 1}}", "shift_minutes: 10081"])
+@pytest.mark.parametrize("text", ["sound: loud", "due: {critical: {taken: 1}}", "shift_minutes: 10081"])
 def test_what_the_page_says_is_refused_is(text: str, tmp_path: Path) -> None:
     file = tmp_path / "room.yaml"
     file.write_text(text)

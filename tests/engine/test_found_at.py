@@ -96,14 +96,14 @@ def test_each_finding_dates_from_when_it_was_found_first_at_once_and_after_a_res
 
 def test_in_the_queue_it_stands_among_the_others_by_its_time(heard: list[Concluded], store: Store) -> None:
     between = Round(table="BAC-1", number="9", day=DAY, at=START + 50 * SECOND)
-    other = build_conclusion("9", build_finding("between", seat=9), gaming_date=DAY)
+    other = build_conclusion("9", build_finding("between", seat=9, severity="medium"), gaming_date=DAY)
     entries = [(each.basis, each.conclusion, each.revision) for each in of_shoe(heard)]
     store.write(RUN, [*entries, (between, other, 1)])
     shown = sorted(desk_of(store).queue_items(NOW), key=lambda each: each.order)
     assert [(each.alert.seat, each.alert.severity) for each in shown] == [
-        (4, "money"),
-        (9, "money"),
-        (1, "money"),
+        (4, "medium"),
+        (9, "medium"),
+        (1, "medium"),
     ]
     listed = Reader(store.reading()).finding_page(RUN.run, ListQuery(), NOTHING).findings
     assert [(each.seat, each.at) for each in listed] == [

@@ -34,7 +34,7 @@ def test_a_check_says_of_which_paper_the_numbers_are_that_it_names(check: str, p
 
 
 def test_a_name_tells_nothing_of_the_paper() -> None:
-    kind = Kind("coupon_counter_check", "money", "Is it?", "Nothing.", paper="slip")
+    kind = Kind("coupon_counter_check", "by_amount", "Is it?", "Nothing.", paper="slip")
     assert paper_of(found(kind)) == "slip"
 
 

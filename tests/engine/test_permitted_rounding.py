@@ -149,7 +149,7 @@ def test_a_permitted_rounding_is_within_the_rule_and_nothing_is_to_be_put_right(
     tmp_path: Path, told: dict[str, Any], says: str
 ) -> None:
     # The verdict, whatever is said: no finding of money.
-    assert "money" not in {finding.severity for finding in audit_record(told).findings}
+    assert not {"critical", "high", "medium"} & {finding.severity for finding in audit_record(told).findings}
     whole = said(tmp_path, told)
     assert f"{says}: nothing to put right" in whole if "within" in says else f"; {says}." in whole
     assert not any(word in whole for word in ("is owed", "take back", "pay ", "is to be"))
@@ -250,7 +250,7 @@ def test_a_clean_round_marks_no_difference_in_any_form(tmp_path: Path) -> None:
 
 
 def test_the_page_of_a_round_says_what_permits_the_vigorish_and_marks_nothing(tmp_path: Path) -> None:
-    marked, path = '<tr class="money">', tmp_path / "store.duckdb"
+    marked, path = '<tr class="off">', tmp_path / "store.duckdb"
     exact = of_banker("631a", 1100, 55, rounds=25)
     down = of_banker("631a", 1100, 50, rounds=25)
     store_records(path, exact, down | {"round": "42"})

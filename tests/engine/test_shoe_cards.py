@@ -53,7 +53,7 @@ def test_one_card_short_is_found_by_its_number(chapter: str) -> None:
     left = s.deal_all(cards[1:], leave=40)
     s.count_rest(len(left))
     finding = only(s.shoes_told()["A"])
-    assert (finding.weight, finding.severity) == ("mismatch", "grave")
+    assert (finding.weight, finding.severity) == ("mismatch", "critical")
     assert finding.citations == CLAUSES[chapter]
     size = DECKS[chapter] * (48 if chapter == "551" else 52)
     assert text_of(finding.message).startswith(f"the shoe ended 1 short of its {size} cards")

@@ -137,8 +137,8 @@ def test_a_forger_changes_nothing_but_the_quarantine_which_rings(
         queue = client.get("/api/queue?queue=act_now&every=true").json()["rows"]
         rings = {row["alert"]["table"]: row["alert"] for row in queue if row["alert"]["account"] == "senders"}
         assert {name: each["severity"] for name, each in rings.items()} == {
-            f"devices {HOST}": "grave",
-            f"devices {FRAMES}": "grave",
+            f"devices {HOST}": "critical",
+            f"devices {FRAMES}": "critical",
         }
         assert f"{len(sent):,} times" in rings[f"devices {HOST}"]["message"]
         assert client.get(f"/alerts/{rings[f'devices {HOST}']['id']}").status_code == 200

@@ -214,7 +214,7 @@ def result(number: str, size: int) -> Result:
         id=f"finding of {number}",
         check="paid_too_much",
         weight="mismatch",
-        severity="money",
+        severity="high",
         message=verbatim_fact("x" * size),
         citations=("631a.13(c)",),
         status="adopted",

@@ -48,7 +48,7 @@ def test_465a_3_a(box: str, slip: str, sum_: int, made: int) -> None:
     found = only(altered)
     assert (found.check, found.serial, found.who) == ("slip_altered", slip, box)
     assert (found.expected_cents, found.observed_cents, found.delta_cents) == (made, sum_, sum_ - made)
-    assert (found.citations, found.severity) == (("465a.3(a)",), "grave")
+    assert (found.citations, found.severity) == (("465a.3(a)",), "critical")
 
 
 def test_465a_3_a_a_duplicate_bears_last_night_s_sum_whatever_is_counted_now() -> None:

@@ -30,7 +30,7 @@ def test_465a_36_b_5() -> None:
     found = only(short)
     assert (found.check, found.serial, found.table) == ("fill_count_differs", "FS-001", "BAC-1")
     assert (found.expected_cents, found.observed_cents, found.delta_cents) == (350_000, 347_500, -2_500)
-    assert (found.citations, found.status, found.severity) == (("465a.36(b)(5)",), "adopted", "money")
+    assert (found.citations, found.status, found.severity) == (("465a.36(b)(5)",), "adopted", "medium")
     assert text_of(found.message) == "Fill Slip FS-001: $25.00 short; $25.00 99 instead of 100"
 
 

@@ -280,7 +280,7 @@ def test_what_would_make_two_tens_wrong_is_a_misread_card() -> None:
 
 def finding(*, message: str, **more: Any) -> Finding:
     """Write a finding about seat 4."""
-    given: dict[str, Any] = {"id": "f", "weight": "mismatch", "severity": "money", "status": "adopted"}
+    given: dict[str, Any] = {"id": "f", "weight": "mismatch", "severity": "high", "status": "adopted"}
     given["message"] = verbatim_fact(message)
     return Finding(**given | {"check": "c", "citations": ("551.12(a)",), "seat": 4} | more)
 

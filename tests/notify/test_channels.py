@@ -36,7 +36,7 @@ NOTICE: Final = Notice(
     came=EVENING,
     table='BAC "1"]',
     checks=("late_wager",),
-    severity="grave",
+    severity="critical",
     alert="x",
     overdue_minutes=5,
     to=("supervisor",),
@@ -52,8 +52,8 @@ def test_a_syslog_message_is_as_rfc_5424_has_it() -> None:
     head, structure, words = re.fullmatch(r"(.*? .*? .*? .*? .*? .*?) (\[.*\]) (.*)", text).groups()  # type: ignore[union-attr]
     assert head == "<130>1 2025-03-02T02:20:00.000000Z floor-1.example discardrack - untaken"
     assert structure == (
-        '[discardrack@32473 id="msg_1" table="BAC \\"1\\"\\]" check="late_wager" severity="grave" alert="x" '
-        'overdue="5" link="https://surveillance.example.com/alerts/x"]'
+        '[discardrack@32473 id="msg_1" table="BAC \\"1\\"\\]" check="late_wager" severity="critical" '
+        'alert="x" overdue="5" link="https://surveillance.example.com/alerts/x"]'
     )
     assert words == (
         '\N{ZERO WIDTH NO-BREAK SPACE}Critical: late wager, table BAC "1"]. '
@@ -62,7 +62,7 @@ def test_a_syslog_message_is_as_rfc_5424_has_it() -> None:
     )
 
 
-@pytest.mark.parametrize(("severity", "priority"), [("money", 132), ("procedure", 133), ("data", 134)])
+@pytest.mark.parametrize(("severity", "priority"), [("high", 132), ("medium", 133), ("data", 134)])
 def test_its_priority_goes_by_the_severity(severity: str, priority: int) -> None:
     notice = Notice(sort="finding", at=0, came=0, severity=severity)
     assert message("msg_1", notice, 0, 16, "h", CONSOLE).startswith(b"<%d>1 " % priority)

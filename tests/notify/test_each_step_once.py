@@ -41,7 +41,7 @@ NUMBERS: Final = st.integers(0, 2)
 KINDS: Final = st.lists(
     st.sampled_from(
         [
-            {"check": "late_wager", "severity": "grave", "net_cents": 0},
+            {"check": "late_wager", "severity": "critical", "net_cents": 0},
             {"check": "paid_too_much", "net_cents": 250_000},
             {"check": "push_paid", "net_cents": 10_000},
         ]

@@ -55,7 +55,7 @@ def build_delivery(name: str, alert: str, queued: int, **more: Any) -> Delivery:
         came=queued,
         table="BAC-1",
         checks=("late_wager",),
-        severity="grave",
+        severity="critical",
         alert=alert,
     )
     return Delivery(id=name, queued=queued, notice=notice, **fields | more)

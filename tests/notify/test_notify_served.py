@@ -73,7 +73,7 @@ def test_an_overdue_alert_reaches_a_signed_webhook_and_tells_nothing_confidentia
         "table": "BAC-1",
         "checks": ["late_wager"],
         "check_names": ["late wager"],
-        "severity": "grave",
+        "severity": "critical",
         "alert": "g",
         "to": ["supervisor"],
         "link": "https://surveillance.example.com/room/alerts/g",

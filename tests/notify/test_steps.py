@@ -13,7 +13,7 @@ from tests.builders.alerts import EVENING, MINUTE, build_alert
 from tests.builders.notifications import HOOK, PHONES, NotifiedRoom, build_plan
 
 WHY = {"reason": "seen on camera 4"}
-GRAVE = {"check": "late_wager", "severity": "grave", "net_cents": 0}
+GRAVE = {"check": "late_wager", "severity": "critical", "net_cents": 0}
 STEPS = (
     Step(overdue_minutes=0, role="operator", targets=("hook",)),
     Step(overdue_minutes=5, role="supervisor", targets=("hook",)),
@@ -114,7 +114,7 @@ def test_what_is_found_no_more_is_not_sent_and_is_when_it_is_found_again(tmp_pat
 
 @pytest.mark.parametrize(
     ("more", "sent"),
-    [({"net_cents": 500}, 0), ({"severity": "procedure"}, 0), ({"check": "push_paid"}, 0), (GRAVE, 1)],
+    [({"net_cents": 500}, 0), ({"severity": "medium"}, 0), ({"check": "push_paid"}, 0), (GRAVE, 1)],
 )
 def test_a_plan_says_which_severities_and_checks_climb(
     more: dict[str, object], sent: int, tmp_path: Path
@@ -154,7 +154,7 @@ def test_what_is_silenced_waits_until_that_ends(at: str, tmp_path: Path) -> None
 
 def test_in_quiet_hours_money_waits_and_what_is_grave_does_not(tmp_path: Path) -> None:
     """21:20 EST is within 21:00 to 06:30; the hours end 550 minutes later."""
-    plan = build_plan(STEPS[0], quiet=(Quiet(since="21:00", until="06:30", severities=("money",)),))
+    plan = build_plan(STEPS[0], quiet=(Quiet(since="21:00", until="06:30", severities=("high",)),))
     room = build_room(tmp_path, plan)
     room.room.come(build_alert("money"))
     room.room.come(build_alert("grave", "2", **GRAVE))
@@ -167,7 +167,7 @@ def test_in_quiet_hours_money_waits_and_what_is_grave_does_not(tmp_path: Path) -
 
 
 def test_quiet_hours_may_be_of_some_targets(tmp_path: Path) -> None:
-    quiet = Quiet(since="21:00", until="06:30", severities=("money",), targets=("mail",))
+    quiet = Quiet(since="21:00", until="06:30", severities=("high",), targets=("mail",))
     plan = build_plan(Step(overdue_minutes=0, targets=("mail", "hook")), quiet=(quiet,))
     room = NotifiedRoom(tmp_path, plan, targets={"mail": HOOK, "hook": HOOK})
     room.room.come(build_alert("x"))
@@ -256,10 +256,10 @@ def test_what_is_withheld_from_somebody_does_not_reach_them(tmp_path: Path) -> N
 
 
 def test_a_feed_has_each_finding_once_whoever_takes_it(tmp_path: Path) -> None:
-    room = NotifiedRoom(tmp_path, feeds=(Feed(targets=("hook",), severities=("grave", "money")),))
+    room = NotifiedRoom(tmp_path, feeds=(Feed(targets=("hook",), severities=("critical", "high")),))
     room.room.come(build_alert("x"), build_alert("y", seat=2))
     room.room.do(Acknowledge, "x")
-    room.room.come(build_alert("note", "2", severity="procedure"))
+    room.room.come(build_alert("note", "2", severity="medium"))
     room.step_at(1)
     room.restart()
     room.room.come(build_alert("z", "3"))

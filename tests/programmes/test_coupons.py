@@ -87,7 +87,7 @@ def test_a_finding_has_the_form_of_every_finding(tmp_path: Path) -> None:
     assert finding == {
         "check": "coupon_not_dropped",
         "weight": "mismatch",
-        "severity": "money",
+        "severity": "high",
         "citations": ["603a.21(e)"],
         "status": "proposed",
         "serial": "1001",

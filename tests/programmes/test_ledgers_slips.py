@@ -53,7 +53,7 @@ def test_a_slip_that_never_went_into_a_box_is_found(
 ) -> None:
     found = only(lambda day: keep_out(day, table, box, slip))
     assert (found.check, found.serial, found.table, text_of(found.message)) == (check, slip, table, message)
-    assert (found.citations, found.weight, found.severity) == (("house control",), "mismatch", "procedure")
+    assert (found.citations, found.weight, found.severity) == (("house control",), "mismatch", "medium")
 
 
 @pytest.mark.parametrize(("box", "table"), [("B-11", "BAC-1"), ("B-12", "BAC-1"), ("B-2", "BAC-2")])

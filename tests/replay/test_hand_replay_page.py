@@ -58,11 +58,11 @@ def test_the_finding_is_marked_at_the_payment_that_was_wrong(answers: tuple[str,
     assert (mark["frame"], mark["check"], mark["severity"], mark["seat"]) == (
         PAID,
         "paid_too_much",
-        "money",
+        "medium",
         1,
     )
     # 15,000 of 18,000 ms of a line that is 1,000 long.
-    assert 'class="mark money" d="M833 26' in page
+    assert 'class="mark medium" d="M833 26' in page
     assert f'href="#event-{PAID}"' in page
 
 

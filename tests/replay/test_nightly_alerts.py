@@ -80,7 +80,7 @@ def test_what_nobody_took_is_over_its_time_until_the_day_ends(tmp_path: Path) ->
     # Due 09:43:20 and 11:38:20; the day ended at 09:00:00: 23 h 16 min 40 s and 21 h 21 min 40 s later.
     first, second = read_report_rows(tmp_path, "breaches")
     assert first == {
-        "severity": "money",
+        "severity": "high",
         "step": "taken",
         "table": "BAC-1",
         "about": "round 3",
@@ -96,7 +96,7 @@ def test_what_nobody_took_is_over_its_time_until_the_day_ends(tmp_path: Path) ->
         "2025-04-01T11:38:20Z",
         21 * 60 + 21,
     )
-    assert read_report(tmp_path, "breaches")["note"] == "By severity: 2 money."
+    assert read_report(tmp_path, "breaches")["note"] == "By severity: 2 high."
     # It had stood for 23 h 21 min 40 s.
     ages = {row["age"]: (row["closed"], row["open"]) for row in read_report_rows(tmp_path, "alert_ageing")}
     assert {age: each for age, each in ages.items() if any(each)} == {"up to a day": (0, 1)}
@@ -143,7 +143,7 @@ def test_what_was_done_in_time_is_not_listed_and_every_form_has_the_report(tmp_p
     room.night(tmp_path)
     assert read_report(tmp_path, "breaches")["says"] == "No activity"
     page = (tmp_path / DAY / "breaches.html").read_text(encoding="utf-8")
-    assert "Over their due times" in page
+    assert "Overdue alerts" in page
     assert "No activity" in page
     assert {each.suffix for each in (tmp_path / DAY).glob("breaches.*")} >= {".html", ".json", ".csv"}
 
@@ -164,7 +164,7 @@ def test_what_is_done_after_the_day_changes_nothing_of_its_report(tmp_path: Path
 
 def test_what_becomes_due_on_the_day_after_is_told_of_that_day(tmp_path: Path) -> None:
     # To be closed within 30 hours: at 15:38:20 on the day after.
-    room = Manned(tmp_path, RoomSettings(due=DueTimes(money=Due(taken=60, closed=30 * 60))))
+    room = Manned(tmp_path, RoomSettings(due=DueTimes(high=Due(taken=60, closed=30 * 60))))
     room.act(MINUTE, Acknowledge)
     house, path = room.house, room.path
     room.night(tmp_path)
@@ -202,7 +202,7 @@ def test_of_a_day_that_has_not_ended_nothing_is_over_its_time_before_it_is(
     monkeypatch.setattr(processes, "now", lambda: CAME + HOUR)
     room.night(tmp_path)
     assert said(tmp_path, "step", "over") == [("taken", 55)]
-    assert read_report(tmp_path, "breaches")["note"] == "By severity: 1 money; the day had not ended."
+    assert read_report(tmp_path, "breaches")["note"] == "By severity: 1 high; the day had not ended."
 
 
 # ── who worked at the table ──────────────────────────────────────────────────────────────────────────

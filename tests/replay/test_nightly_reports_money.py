@@ -428,7 +428,7 @@ def test_the_list_says_how_grave_each_is() -> None:
     assert [(row["what"], row["weight"], row["severity"]) for row in report_rows(report)] == [
         ("extra", "mismatch", "data"),
         ("absent", "undetermined", "data"),
-        ("box_not_counted", "mismatch", "money"),
+        ("box_not_counted", "mismatch", "high"),
         ("data", "undetermined", "data"),
     ]
-    assert report.note == "Proven: 1 money, 1 data. Left open: 2 data."
+    assert report.note == "Proven: 1 high, 1 data. Left open: 2 data."

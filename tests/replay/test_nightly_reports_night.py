@@ -67,5 +67,5 @@ def test_a_proven_mistake_is_told_by_its_weight(tmp_path: Path) -> None:
     script.close()
     run_nightly(write_floor(tmp_path, script), out=tmp_path)
     row = only_row(read_report_rows(tmp_path, "open_items"))
-    assert (row["what"], row["weight"], row["severity"]) == ("paid_too_much", "mismatch", "money")
-    assert read_report(tmp_path, "open_items")["note"] == "Proven: 1 money. No snapshot was given."
+    assert (row["what"], row["weight"], row["severity"]) == ("paid_too_much", "mismatch", "high")
+    assert read_report(tmp_path, "open_items")["note"] == "Proven: 1 high. No snapshot was given."

@@ -234,7 +234,7 @@ def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> No
     """Two rounds of an evening, one never seen to open, found before the next morning's play."""
     rounds = [
         (Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1"), build_finding("seen")),
-        (None, build_finding("unseen", severity="grave", check="late_wager", net_cents=None)),
+        (None, build_finding("unseen", severity="critical", check="late_wager", net_cents=None)),
     ]
     entries = [(seen, found_of(str(at), found), 1) for at, (seen, found) in enumerate(rounds, 1)]
     store.write(Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor"), entries)

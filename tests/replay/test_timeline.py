@@ -103,9 +103,9 @@ def test_everything_stands_in_the_order_of_its_time(floor: Path) -> None:
         (["--game", "baccarat", "--gaming-day", "2025-04-01"], ALL),
         (["--game", "535"], []),
         (["--check", "paid_too_much"], ["2 mismatch", "paid_too_much", "FloorpersonAssigned"]),
-        (["--severity", "money", "--least-cents", "500"],
+        (["--severity", "medium", "--least-cents", "500"],
          ["2 mismatch", "paid_too_much", "FloorpersonAssigned"]),
-        (["--severity", "grave"], []),
+        (["--severity", "critical"], []),
         (["--least-cents", "501"], ["FillReceived"]),
         (["--verdict", "clean"], ["1 clean", "3 clean"]),
         (["--verdict", "clean", "--verdict", "mismatch", "--round", "2"],
@@ -140,7 +140,7 @@ def test_filters(floor: Path, asked: list[str], answer: list[str]) -> None:
         (["--pit", "A"], "--pit 'A': there is none"),
         (["--game", "bacarat"], "nearest: Baccarat"),
         (["--check", "paid_to_much"], "nearest: paid_too_much"),
-        (["--severity", "grav"], "nearest: grave"),
+        (["--severity", "critcal"], "nearest: critical"),
         (["--verdict", "cleen"], "nearest: clean"),
         (["--dealer", "D-3"], "nearest: D-"),
         (["--supervisor", "FL-3"], "nearest: FL-"),
@@ -227,7 +227,9 @@ def test_every_form_has_the_same_rows_in_the_same_order(floor: Path, tmp_path: P
     assert '<td class="short">04/01/2025 5:33:20.500 AM EDT</td>' in page
     assert "td:first-of-type, .short { white-space: nowrap; }" in page
     table = run(floor).stdout.split("\n\n")[0].splitlines()
-    assert [line[:23] for line in table[1:]] == [row["at"].replace("T09", " 05")[:23] for row in plain]
+    # 9:33 UTC is 5:33 in New York.
+    times = [f"04/01/2025 5{row['at'][13:23]} AM EDT" for row in plain]
+    assert [line[:29] for line in table[1:]] == times
 
 
 def test_the_same_bytes_each_time(floor: Path, tmp_path: Path) -> None:

@@ -166,7 +166,8 @@ def test_the_closed_list_of_checks_is_printed_with_each_ones_question() -> None:
     for check, kind in KINDS.items():
         assert printed[check]["asks"] == kind.asks
         assert printed[check]["false_positives"] == kind.false_positives
-    assert (printed["paid_too_much"]["severity"], printed["paid_too_much"]["weight"]) == ("money", "mismatch")
+    much = printed["paid_too_much"]
+    assert (much["severity"], much["weight"]) == ("by_amount", "mismatch")
     assert printed["vigorish_permissive"]["weight"] == "note"
     assert printed["data_missing"]["weight"] == "undetermined"
 

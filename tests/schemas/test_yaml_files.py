@@ -24,8 +24,8 @@ def test_what_a_person_writes_does_not() -> None:
 ROOM = """\
 floor_cents: 10000
 due:
-  money: {taken: 5, closed: 120}
-  grave:
+  high: {taken: 5, closed: 120}
+  critical:
     taken: 2
     closed: 0
 """
@@ -34,9 +34,9 @@ due:
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        (ROOM, 6, "Expected `int` >= 1 - at `$.due.grave.closed`"),
-        (ROOM.replace("closed: 0", "loud: 1"), 6, "unknown field `loud` - at `$.due.grave`"),
-        (ROOM.replace("    closed: 0\n", ""), 4, "missing required field `closed` - at `$.due.grave`"),
+        (ROOM, 6, "Expected `int` >= 1 - at `$.due.critical.closed`"),
+        (ROOM.replace("closed: 0", "loud: 1"), 6, "unknown field `loud` - at `$.due.critical`"),
+        (ROOM.replace("    closed: 0\n", ""), 4, "missing required field `closed` - at `$.due.critical`"),
         (ROOM.replace("closed: 0", "closed: 60") + "sound: loud\n", 7, "unknown field `sound`"),
         (ROOM.replace("120}", "120"), 4, "did not find expected ',' or '}'"),
         ("# nothing\n- 1\n", 2, "Expected `object`, got `array`"),

@@ -35,7 +35,7 @@ OVERPAID = Finding(
     id="aaaa",
     check="paid_too_much",
     weight="mismatch",
-    severity="money",
+    severity="high",
     message=verbatim_fact("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
     citations=("631a.8(a)(1)(i)", "631a.13(c)"),
     status="adopted",
@@ -57,7 +57,7 @@ UNDERTAKEN = Finding(
     id="bbbb",
     check="vigorish_wrong",
     weight="mismatch",
-    severity="money",
+    severity="high",
     message=verbatim_fact("banker: vigorish $2.00, by the rule $1.25"),
     citations=("631a.13(c)",),
     status="adopted",
@@ -75,7 +75,7 @@ RIGHTED = Finding(
     id="cccc",
     check="paid_too_much",
     weight="mismatch",
-    severity="money",
+    severity="high",
     message=verbatim_fact(
         "player: gain $9.00, owed $2.00, $7.00 above the rule, put right after the round closed"
     ),
@@ -360,14 +360,14 @@ def test_the_canonical_serialisation_is_this() -> None:
         b'"expected_cents":2500,"favours":"patron","gross_cents":500,"id":"aaaa",'
         b'"message":"banker: gain $30.00, owed $25.00, $5.00 above the rule","net_cents":500,'
         b'"observed_cents":3000,"seat":1,'
-        b'"severity":"money","status":"adopted","steps":['
+        b'"severity":"high","status":"adopted","steps":['
         b'{"cents":2500,"cite":"631a.8(a)","says":"chips wagered"},'
         b'{"cite":"631a.8(a)(1)(i)","says":"banker wins"}],"vigorish_cents":0,"wager":"banker",'
         b'"weight":"mismatch"},'
         b'{"check":"vigorish_wrong","citations":["631a.13(c)"],"delta_cents":75,"expected_cents":125,'
         b'"favours":"house","gross_cents":0,"id":"bbbb",'
         b'"message":"banker: vigorish $2.00, by the rule $1.25","net_cents":-75,"observed_cents":200,'
-        b'"seat":1,"severity":"money","status":"adopted","vigorish_cents":75,"wager":"banker",'
+        b'"seat":1,"severity":"high","status":"adopted","vigorish_cents":75,"wager":"banker",'
         b'"weight":"mismatch"}],"gaming_date":"2025-03-01","notes":[],"outcome":"banker","round":"2","table":"BAC-101",'
         b'"verdict":"mismatch"}\n'
     )
@@ -508,7 +508,7 @@ def test_a_store_of_another_format_is_refused(path: Path) -> None:
     write(path)
     with duckdb.connect(str(path)) as db:
         db.execute("UPDATE written_as SET format = 1")
-    with pytest.raises(BadInput, match="a store of format 1, this version has 13; make a new one"):
+    with pytest.raises(BadInput, match="a store of format 1, this version has 14; make a new one"):
         Store(path)
 
 

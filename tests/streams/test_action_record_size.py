@@ -23,7 +23,7 @@ from tests.builders.signing import SIGNING
 KAFKA_TAKES: Final = 1_048_588
 KINDS: Final = [*get_args(CaseAction), *get_args(DisputeAction), FileAction, *get_args(LogAction)]
 IDS: Final = [f"{number:016x}" for number in range(MOST_ALERTS)]
-WEIGHED: Final = f"undetermined procedure {-(2**63)}"  # as an alert weighs, at the longest
+WEIGHED: Final = f"undetermined {-(2**63)}"  # as an alert weighs, at the longest
 # Characters that become longest in a JSON text within a JSON text, and may stand where others may not.
 LONGEST: Final = ("\x01", '"', "\U00010400", "f")
 UNBOUNDED: Final = 2_000  # characters of a name that a state keeps without saying how long it may be
@@ -95,7 +95,7 @@ def test_the_largest_action_goes_into_a_record(kind: type[Action]) -> None:
     asked = largest(inspect.type_info(kind))
     subjects = (largest(inspect.type_info(each)) for each in (Case, Dispute, Entered, Shift))
     stood = max((field_changes(None, each)[1] or "" for each in subjects), key=len)
-    facts = dict.fromkeys(IDS, "procedure") | {f"{WEIGHT_PREFIX}{name}": WEIGHED for name in IDS}
+    facts = dict.fromkeys(IDS, "medium") | {f"{WEIGHT_PREFIX}{name}": WEIGHED for name in IDS}
     details = {"asked": asked, "facts": facts}
     acted = Acted(
         number=2**62,

@@ -46,7 +46,7 @@ OVERPAID = Finding(
     id="aaaa",
     check="paid_too_much",
     weight="mismatch",
-    severity="money",
+    severity="high",
     message=verbatim_fact("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
     citations=("631a.13(c)",),
     status="adopted",
@@ -276,7 +276,7 @@ def figure(name: str, **labels: str) -> float:
 
 
 def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: StoreWriter) -> None:
-    labels = {"check": "paid_too_much", "severity": "money"}
+    labels = {"check": "paid_too_much", "severity": "high"}
     before = figure("discardrack_findings_total", **labels)
     first = build_fetched_record(0, build_result("1", "mismatch", OVERPAID))
     stays = build_fetched_record(

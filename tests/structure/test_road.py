@@ -91,7 +91,7 @@ def test_a_hand_s_way_from_the_devices_to_the_page(tmp_path: Path) -> None:
     # 5. A finding is a kind, citations, cents, and a fact in the place of a message.
     (finding,) = conclusion.findings
     assert (finding.check, finding.severity, finding.net_cents, finding.favours) == (
-        "paid_too_little", "money", -500, "house",
+        "paid_too_little", "medium", -500, "house",
     )  # fmt: skip
     assert "631a.13(a)" in finding.citations
     assert finding.message.args["owed"] == Cents(2500)

@@ -131,7 +131,7 @@ def finding(name: str, about: Fact) -> Finding:
     """Find something of the table, and something of anna's wager, each told by a fact."""
     steps = (Step(ABOUT_3, "631a.8", 5), Step(ABOUT_4, "631a.8", 5))
     return Finding(
-        id=name, check="late_wager", weight="mismatch", severity="procedure", message=about,
+        id=name, check="late_wager", weight="mismatch", severity="medium", message=about,
         citations=("631a.8(c)",), status="adopted", seat=3, bettor="anna", wager="banker", steps=steps,
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ MASKING: Final = Masking(b"a key")
 
 def finding(message: Any, **fields: Any) -> FindingBase[Any]:
     return FindingBase(
-        id="f", check="late_wager", weight="mismatch", severity="procedure", status="adopted",
+        id="f", check="late_wager", weight="mismatch", severity="medium", status="adopted",
         citations=("631a.8(c)",), message=message, **fields,
     )  # fmt: skip
 

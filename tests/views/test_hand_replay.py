@@ -126,7 +126,7 @@ def test_where_the_shoe_lacks_a_card_the_second_reader_s_lie() -> None:
 
 
 def finding(**fields: Any) -> FindingView:
-    about = {"id": "f", "check": "c", "weight": "mismatch", "severity": "money", "status": "adopted"}
+    about = {"id": "f", "check": "c", "weight": "mismatch", "severity": "high", "status": "adopted"}
     return FindingView(**about | {"citations": (), "message": ""} | fields)
 
 

@@ -52,7 +52,7 @@ def test_each_wager_is_spoken_of_in_words(said: list[str], wager: str) -> None:
 @pytest.mark.parametrize("wager", CODES)
 def test_what_a_finding_does_not_say_itself_stands_before_it_in_words(wager: str) -> None:
     late = Finding(
-        id="f", check="late_wager", weight="mismatch", severity="grave", status="adopted",
+        id="f", check="late_wager", weight="mismatch", severity="critical", status="adopted",
         citations=("631a.8(c)",), message=verbatim_fact("the wager was made late"), seat=5, wager=wager,
     )  # fmt: skip
     words = wager.replace("_", " ")

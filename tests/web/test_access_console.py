@@ -65,7 +65,7 @@ ADDRESSES: Final = (
 
 def late(name: str, says: str, check: str = "late_wager") -> Finding:
     return Finding(
-        id=name, check=check, weight="mismatch", severity="procedure", message=verbatim_fact(says),
+        id=name, check=check, weight="mismatch", severity="medium", message=verbatim_fact(says),
         citations=("631a.8(c)",),
         status="adopted", seat=1, bettor="anna",
     )  # fmt: skip
@@ -314,7 +314,7 @@ def test_who_was_late_with_what_is_in_one_case_with_a_withheld_alert_is_not_told
         def late() -> set[str]:
             log_out(client)
             told = log_in(client, "supervisor").get("/api/breaches?day=2025-03-01").json()
-            assert told["by_severity"] == {"procedure": len(told["breaches"])}
+            assert told["by_severity"] == {"medium": len(told["breaches"])}
             return {each["alert"] for each in told["breaches"]}
 
         add_account(store, "supervisor", "supervisor")

@@ -64,7 +64,7 @@ def opened(tmp_path: Path) -> OpenConsole:
     found = [
         ("1", [build_finding("m0"), build_finding("else", check="late_wager", net_cents=0)]),
         ("2", [build_finding("m1")]),
-        ("8", [build_finding("g", severity="grave", check="third_card_extra", net_cents=0)]),
+        ("8", [build_finding("g", severity="critical", check="third_card_extra", net_cents=0)]),
     ]
     rounds = (
         (Round(table="BAC-1", number=number, day=DAY, at=now + at), build_conclusion(number, *each), 1)
@@ -122,9 +122,9 @@ def stands(client: TestClient[Litestar], alert: str) -> str:
 
 
 def test_an_alert_is_taken_given_back_and_taken_back_again(client: TestClient[Litestar]) -> None:
-    assert stands(client, "m0").startswith("Nobody has it")
+    assert stands(client, "m0").startswith("Unassigned")
     assert does(client, "m0", "a").startswith("supervisor has it")
-    assert does(client, "m0", "r").startswith("Nobody has it")
+    assert does(client, "m0", "r").startswith("Unassigned")
     assert does(client, "m0", "u").startswith("supervisor has it")
 
 
@@ -147,7 +147,7 @@ def test_what_asks_for_more_is_asked_on_the_page_and_done(
 def test_what_is_grave_is_closed_by_two(client: TestClient[Litestar], opened: OpenConsole) -> None:
     add_account(opened.path, "director", "director")
     asked = does(client, "g", "c", outcome="false", reason="A card was read twice")
-    assert asked.startswith("To be closed as false: A card was read twice. supervisor asks")
+    assert asked.startswith("Waiting for approval (false): A card was read twice. supervisor asks")
     come(client, "director")
     assert "director did not agree: Not so." in does(client, "g", "N", reason="Not so.")
     come(client, "supervisor")
@@ -199,14 +199,14 @@ def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], ope
     token = Page(client.get("/alerts/g").text).fields["does"]
     mute = {"minutes": "5", "reason": "x"}
     for path, more, status, says in (
-        ("/alerts/g/snooze", mute, 409, "what is grave is never put off"),
-        ("/alerts/g/release", {}, 409, "Nobody has it."),
+        ("/alerts/g/snooze", mute, 409, "critical alerts are never put off"),
+        ("/alerts/g/release", {}, 409, "It is unassigned."),
         ("/alerts/none/acknowledge", {}, 409, "There is no such alert any more."),
         ("/alerts/g/close", {"outcome": "false", "reason": " "}, 400, "reason: it is blank"),
         ("/alerts/g/close", {"outcome": "false"}, 400, "reason is missing"),
         ("/alerts/g/mute", {**mute, "minutes": "many"}, 400, "minutes: write a whole number"),
         ("/alerts/g/nothing", {}, 400, "action: there is no 'nothing' to choose"),
-        ("/alerts/g/mute", {**mute, "what": "check"}, 409, "what is grave is never muted"),
+        ("/alerts/g/mute", {**mute, "what": "check"}, 409, "critical alerts are never muted"),
         ("/alerts/none/mute", {**mute, "what": "check"}, 409, "Say which check"),
     ):
         answer = client.post(path, data={**token, **more})
@@ -221,7 +221,7 @@ def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], ope
     assert "does-a" not in page
     (csrf,) = re.findall(r'name="csrf" content="([^"]*)"', page)
     assert client.post("/alerts/g/acknowledge", data={"csrf": csrf}).status_code == 403
-    assert stands(client, "g").startswith("Nobody has it")
+    assert stands(client, "g").startswith("Unassigned")
 
 
 def test_the_page_says_what_needs_scripts_and_no_form_is_open_unless_it_was_asked_for(

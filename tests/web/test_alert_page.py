@@ -293,7 +293,7 @@ EVIL = '<script>alert("1")</script>\'"><img src=x>/ ?#'
 
 def test_what_devices_and_people_wrote_stays_text(tmp_path: Path) -> None:
     found = Finding(
-        id=EVIL, check=EVIL, weight="mismatch", severity="money", message=verbatim_fact(EVIL), status=EVIL,
+        id=EVIL, check=EVIL, weight="mismatch", severity="high", message=verbatim_fact(EVIL), status=EVIL,
         device=EVIL,
         citations=("631a.13(c)",), bettor=EVIL, seat=1, wager=EVIL, serial=EVIL,
     )  # fmt: skip

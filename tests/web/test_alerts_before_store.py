@@ -208,7 +208,7 @@ def test_a_finding_of_another_severity_in_a_newer_revision_is_the_one_that_stand
     said = build_finding("a")
     heard = [
         storing.hear("A", [record(0, "1", 1, said)]),
-        storing.hear("A", [record(1, "1", 2, replace(said, severity="grave"))]),
+        storing.hear("A", [record(1, "1", 2, replace(said, severity="critical"))]),
     ]
     storing.write(heard)
-    assert [each.alert.severity for each in desk.queue_items(wall_clock())] == ["grave"]
+    assert [each.alert.severity for each in desk.queue_items(wall_clock())] == ["critical"]

@@ -87,7 +87,7 @@ def test_a_row_of_the_api_is_the_finding_and_its_round(client: TestClient[Litest
         "id": "over",
         "check": "paid_too_much",
         "weight": "mismatch",
-        "severity": "money",
+        "severity": "high",
         "message": "banker: gain $30.00, owed $25.00, $5.00 above the rule",
         "citations": ["631a.8(a)(1)(i)", "631a.13(c)"],
         "status": "adopted",
@@ -117,7 +117,7 @@ def test_a_row_of_the_api_is_the_finding_and_its_round(client: TestClient[Litest
     [
         ("?table=BAC-102", ["c2", "unread"]),
         ("?check=third_card_extra", ["c2"]),
-        ("?severity=procedure", ["mixed", "evil"]),
+        ("?severity=medium", ["mixed", "evil"]),
         ("?verdict=undetermined", ["unread"]),
         ("?table=BAC-102&verdict=mismatch&severity=&check=", ["c2"]),
         ("?table=nowhere", []),
@@ -158,7 +158,7 @@ def test_the_summary_counts_the_verdicts_that_hold(client: TestClient[Litestar])
 
 
 def test_what_filters_offer_is_left_out_where_the_page_has_it(client: TestClient[Litestar]) -> None:
-    query = "/findings?table=BAC-102&severity=grave"
+    query = "/findings?table=BAC-102&severity=critical"
     whole, kept = client.get(query).text, client.get(query, headers={"X-Choices": "kept"}).text
     head, form, tail = (
         whole[: whole.index("<form method")],
@@ -234,7 +234,7 @@ SHORT = Finding(
     id="short",
     check="inventory_untyped",
     weight="mismatch",
-    severity="grave",
+    severity="critical",
     message=verbatim_fact("the table inventory is $300.00 short: round 114 as it closed"),
     citations=("465a.36(b)",),
     status="adopted",
@@ -250,7 +250,7 @@ ALTERED = Finding(
     id="altered",
     check="slip_in_box",
     weight="mismatch",
-    severity="money",
+    severity="high",
     message=verbatim_fact("the sum is not that of the slip as made"),
     citations=("465a.38(d)(3)",),
     status="adopted",
@@ -590,9 +590,9 @@ def test_many_findings_are_paged(tmp_path: Path) -> None:
         assert ids(client, "?page=1") == [f"{number:03}" for number in range(50)]
         assert ids(client, "?page=3") == ["100"]
         assert ids(client, "?page=4") == []
-        page = client.get("/findings?page=2&severity=money").text
-        assert 'href="?severity=money&amp;page=1" rel="prev"' in page
-        assert 'href="?severity=money&amp;page=3" rel="next"' in page
+        page = client.get("/findings?page=2&severity=high").text
+        assert 'href="?severity=high&amp;page=1" rel="prev"' in page
+        assert 'href="?severity=high&amp;page=3" rel="next"' in page
         assert "101 findings, page 2 of 3" in page
 
 

@@ -132,7 +132,7 @@ def type_everywhere(client: TestClient[Litestar]) -> None:
     act(client, next(number), "log-entry", entry=entry)
     act(client, next(number), "log-handover", to="operator", remarks=evil("remarks"))
     for address, told in (
-        ("/api/views", {"name": evil("view")[:60], "query": "severity=grave"}),
+        ("/api/views", {"name": evil("view")[:60], "query": "severity=critical"}),
         ("/api/unmask", {"subject": f"alert:{ALERT}", "reason": evil("unmasked")}),
     ):
         assert client.post(address, json=told).status_code == 200

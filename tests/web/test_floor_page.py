@@ -81,7 +81,7 @@ def alert(number: str, table: str, **more: Any) -> Alert:
             "chapter": "631a",
             "check": "paid_too_much",
             "weight": "mismatch",
-            "severity": "money",
+            "severity": "high",
             "message": "",
         }
         | more
@@ -103,14 +103,14 @@ def tile(tiles: list[Tile], table: str) -> Tile:
 
 
 def test_a_tile_says_how_its_table_stands() -> None:
-    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, LAGS, {"BAC-9": OpenAlerts({"money": 2})}, NOW)
+    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, LAGS, {"BAC-9": OpenAlerts({"high": 2})}, NOW)
     assert [each.table for each in tiles] == ["21-3", "BAC-9", "BAC-10"]
     found = tile(tiles, "BAC-9")
     assert (found.state, found.pit, found.game) == ("open", "2", "Baccarat")
     assert (found.round, found.calling, found.dealers, found.rounds) == ("88", "D-1", ("D-1", "D-2"), 2)
     assert [(each.device, each.reads) for each in found.silent] == [("C-9", "chips")]
     assert (found.felt, found.known, found.heard, found.unheard_for) == (500_000, 42_000, 4 * SECOND, None)
-    assert found.alerts.mismatches == {"money": 2}
+    assert found.alerts.mismatches == {"high": 2}
 
 
 @pytest.mark.parametrize(
@@ -201,25 +201,25 @@ def test_the_health_says_how_long_it_took_from_the_felt_until_the_room_knew(
 def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
     told, everywhere = opened_at(
         [
-            shown(alert("1", "A", severity="procedure")),
-            shown(alert("2", "A", severity="grave"), "this_shift"),
-            shown(alert("3", "A", severity="grave"), state="open", owner="ines"),
-            shown(alert("4", "A", severity="grave"), state="closed"),
-            shown(alert("5", "A", weight="undetermined", severity="grave"), "nightly"),
-            shown(alert("8", "A", severity="grave"), "nightly"),  # of the day before
-            shown(alert("9", "A", severity="grave"), "nightly", state="open", owner="ines"),
+            shown(alert("1", "A", severity="medium")),
+            shown(alert("2", "A", severity="critical"), "this_shift"),
+            shown(alert("3", "A", severity="critical"), state="open", owner="ines"),
+            shown(alert("4", "A", severity="critical"), state="closed"),
+            shown(alert("5", "A", weight="undetermined", severity="critical"), "nightly"),
+            shown(alert("8", "A", severity="critical"), "nightly"),  # of the day before
+            shown(alert("9", "A", severity="critical"), "nightly", state="open", owner="ines"),
             shown(alert("6", "B", weight="undetermined", severity="data"), "nightly"),
         ]
     )
-    assert told["A"] == OpenAlerts({"grave": 2, "procedure": 1}, 3, "procedure", 1)
+    assert told["A"] == OpenAlerts({"critical": 2, "medium": 1}, 3, "medium", 1)
     assert told["B"] == OpenAlerts({}, 1, None, 0)
-    assert everywhere == OpenAlerts({"grave": 2, "procedure": 1}, 4, "procedure", 1)
+    assert everywhere == OpenAlerts({"critical": 2, "medium": 1}, 4, "medium", 1)
 
 
 def test_what_is_urgent_stands_first_the_gravest_before_all() -> None:
     alerts = {
-        "21-3": OpenAlerts({"money": 1}, urgent="money"),
-        "BAC-10": OpenAlerts({"grave": 1}, urgent="grave"),
+        "21-3": OpenAlerts({"high": 1}, urgent="high"),
+        "BAC-10": OpenAlerts({"critical": 1}, urgent="critical"),
     }
     tiles = live_tiles(HOUSE.tables, {}, {}, alerts, NOW)
     assert [each.table for each in urgent_first(tiles)] == ["BAC-10", "21-3"]
@@ -230,7 +230,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
     tables = {name: TableSetup(chapter="631a", sources={}) for name in ("BAC-1", "BAC-2")}
     found = [
         *(("BAC-1", build_finding(f"round{number}")) for number in range(3)),
-        ("BAC-1", build_finding("grave", check="late_wager", severity="grave")),
+        ("BAC-1", build_finding("grave", check="late_wager", severity="critical")),
         ("BAC-1", build_finding("muted", check="push_paid")),
         ("BAC-1", build_finding("later", check="stake_taken")),
         ("BAC-1", build_finding("closed", check="stake_taken")),
@@ -272,9 +272,9 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
     counted = {"": floor["alerts"]} | {each["table"]: each["alerts"] for each in floor["tables"]}
     # At BAC-1 three rounds, what is muted and the case; at BAC-2 the case again and what is small.
     assert {table: each["mismatches"] for table, each in counted.items()} == {
-        "": {"grave": 1, "money": 6},
-        "BAC-1": {"grave": 1, "money": 5},
-        "BAC-2": {"money": 2},
+        "": {"critical": 1, "high": 6},
+        "BAC-1": {"critical": 1, "high": 5},
+        "BAC-2": {"high": 2},
     }
     # Of BAC-1 the two that are undetermined, and what is withdrawn and not closed.
     assert {table: each["nightly"] for table, each in counted.items()} == {"": 3, "BAC-1": 3, "BAC-2": 0}

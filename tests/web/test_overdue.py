@@ -43,7 +43,7 @@ def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
 
 
 HOUR = 60 * MINUTE
-GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}
+GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "critical", "net_cents": None, "favours": None}
 
 
 def queue(pure: InMemoryQueue, name: str) -> str:
@@ -213,7 +213,7 @@ def test_every_page_and_each_tab_counts_what_is_overdue(
     page = client.get("/").text
     assert 'data-overdue="act_now">2 overdue</span>' in page
     assert 'data-overdue="nightly" hidden>' in page
-    assert page.count('<b class="overdue">overdue</b>: nobody has it') == 2
+    assert page.count('<b class="overdue">overdue</b>, unassigned') == 2
 
 
 def test_the_empty_page_never_says_that_all_is_calm_while_something_is_overdue(
@@ -221,7 +221,7 @@ def test_the_empty_page_never_says_that_all_is_calm_while_something_is_overdue(
     opened: OpenConsole,
 ) -> None:
     made_overdue(opened, "small", "g")
-    page = client.get("/?check=paid_too_much&severity=money&pit=B").text
+    page = client.get("/?check=paid_too_much&severity=high&pit=B").text
     (none,) = [line for line in page.split("\n") if 'class="none"' in line]
     assert none.startswith('<p class="none">No urgent alerts by these filters.')
     assert "data-overdue-all>2 overdue</a>" in none

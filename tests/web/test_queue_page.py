@@ -142,11 +142,11 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
 ) -> None:
     # Seat 1 is owed $40.00 on the Tie, seat 2 $50.00; seat 2's vigorish of $5.00 too much is of the same
     # wager, so that $55.00 are owed on it. Seat 3 was overpaid $53.00. The result was called wrongly.
-    wrong = ("announced_wrong", "grave", None, None, None, None)
-    short = ("paid_too_little", "money", -4_000, "house", 1, "tie")
-    other = ("winner_collected", "money", -5_000, "house", 2, "banker")
-    vigorish = ("vigorish_wrong", "money", 500, "house", 2, "banker")
-    push = ("push_paid", "money", 5_300, "patron", 3, "player")
+    wrong = ("announced_wrong", "critical", None, None, None, None)
+    short = ("paid_too_little", "high", -4_000, "house", 1, "tie")
+    other = ("winner_collected", "high", -5_000, "house", 2, "banker")
+    vigorish = ("vigorish_wrong", "high", 500, "house", 2, "banker")
+    push = ("push_paid", "high", 5_300, "patron", 3, "player")
     found = [
         build_finding(
             f"h{n}", check=check, severity=severity, net_cents=cents, favours=side, seat=seat, wager=on
@@ -202,8 +202,8 @@ def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_t
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     page = client.get("/").text
-    assert re.findall(r'data-severity="(\w+)"', page) == ["grave", "money"]
-    says = "This check is grave; what is grave is never muted"
+    assert re.findall(r'data-severity="(\w+)"', page) == ["critical", "high"]
+    says = "This check is critical; critical alerts are never muted"
     assert says in page
     assert 'name="what" value="table"' in page
     add_account(opened.path, "op", "operator")
@@ -217,14 +217,14 @@ def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_t
 @pytest.mark.parametrize(
     ("query", "found"),
     [
-        ("?severity=grave", ["g"]),
+        ("?severity=critical", ["g"]),
         ("?table=BAC-1&check=paid_too_much", ["m0"]),
         ("?table=BAC-2", []),
         ("?pit=A", ["g", "m0"]),
         ("?pit=B", []),
         ("?game=631a", ["g", "m0"]),
         ("?favours=house&queue=this_shift", ["small"]),
-        ("?dealer=D-7&severity=grave", ["g"]),
+        ("?dealer=D-7&severity=critical", ["g"]),
         ("?dealer=D-8", []),
         ("?mine=true", []),
         ("?state=closed", []),
@@ -361,7 +361,7 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
         "for_me": 3,
     }
     for query, found in (
-        ("severity=grave", ["g"]),
+        ("severity=critical", ["g"]),
         ("escalated=supervisor", ["m1"]),
         ("state=look again", ["u"]),
         ("check=push_paid", []),
@@ -438,11 +438,11 @@ def test_a_row_is_taken_whole_and_the_next_is_one_of_what_is_shown(
 
 def test_views_are_saved_shown_and_removed(client: TestClient[Litestar]) -> None:
     client.post("/api/views", json={"name": "grave ones", "query": "pit=A"})
-    client.post("/api/views", json={"name": "grave ones", "query": "severity=grave"})
+    client.post("/api/views", json={"name": "grave ones", "query": "severity=critical"})
     saved = client.post("/api/views", json={"name": EVIL, "query": ""})
     assert [each["name"] for each in saved.json()] == [EVIL, "grave ones"]
     page = client.get("/").text
-    assert '<a href="/?severity=grave">grave ones</a>' in page
+    assert '<a href="/?severity=critical">grave ones</a>' in page
     assert EVIL not in page
     for wrong in ({"name": " ", "query": ""}, {"name": "a", "query": '"><b>'}, {"name": "a"}):
         assert client.post("/api/views", json=wrong).status_code == 400
@@ -571,7 +571,7 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: OpenCon
     )
     news = opened.commands.news()
     third = "mistake 3 of this dealer in 30 minutes"  # after rounds 0 and 8
-    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money", "why": third}
+    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "high", "why": third}
     ring["due"] = opened.commands.alert_queue.arrivals["new"].taken_due
     counts = {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
@@ -641,7 +641,7 @@ def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_gra
     assert said(mine, news) == [("alert", "<small +0>"), ("counts", counts)]
     news = do(opened.commands, Escalate(id=f"{2:032x}", subject="alert:g", to="supervisor", reason="again"))
     due = opened.commands.alert_queue.arrivals["g"].taken_due
-    told_of_g = {"id": "g", "table": "BAC-1", "check": "late_wager", "severity": "grave", "due": due}
+    told_of_g = {"id": "g", "table": "BAC-1", "check": "late_wager", "severity": "critical", "due": due}
     ring = ("ring", told_of_g | {"why": ""})
     assert said(mine, news) == [("alert", "<g +0>"), ("counts", counts | {"for_me": 2}), ring]
     assert ring in said(told, news)
@@ -762,7 +762,7 @@ def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: O
         writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm2'")
         writing.execute("UPDATE findings SET seat = 2, wager = 'dragon_7' WHERE id = 'm2'")
     told = client.get("/api/breaches?day=2025-03-01").json()
-    assert (told["by_severity"], told["by_person"]) == ({"money": 1}, {"": 1})
+    assert (told["by_severity"], told["by_person"]) == ({"high": 1}, {"": 1})
     assert [(each["alert"], each["step"], each["done"]) for each in told["breaches"]] == [
         ("m2", "taken", None)
     ]
@@ -780,7 +780,8 @@ def test_a_due_time_of_another_day_has_its_day_with_it(
     # What is undetermined is to be taken within 1,440 minutes: at the same time of day, tomorrow.
     came = opened.commands.alert_queue.arrivals["u"]
     due = datetime.fromtimestamp(came.taken_due // 1_000_000, ZoneInfo(opened.house.zone))
-    assert f"{due:%H:%M:%S}<small>{due:%Y-%m-%d}</small>" in client.get("/?queue=nightly").text
+    time = f"{due:%I:%M:%S %p}".lstrip("0")
+    assert f"{time}<small>{due:%m/%d/%Y}</small>" in client.get("/?queue=nightly").text
 
 
 def test_a_form_s_empty_filters_are_no_part_of_the_address(client: TestClient[Litestar]) -> None:
@@ -822,7 +823,7 @@ def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar],
     for said in ("push paid at every table", ", break", "C-1, which reads the chips"):
         assert said in page
     assert "called the pit" not in page
-    assert "what rests on it does not ring" in client.get("/").text
+    assert "alerts that depend on it are silenced" in client.get("/").text
     post_action(client, 3, "unmute", mute=f"{1:032x}")
     told = client.get("/api/muted").json()
     assert (told["mutes"], [each["reason"] for each in told["ended"]]) == ([], [EVIL])
@@ -863,7 +864,7 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     offered = re.findall(r'data-key="(\w)"', page)
-    assert offered == list("crwtesmun")  # what can be done to an open case; what is grave is never put off
+    assert offered == list("crwtesmun")  # what can be done to an open case; critical alerts are never put off
     assert page.count("<dialog") == 17
 
 

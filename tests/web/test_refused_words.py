@@ -28,7 +28,7 @@ def test_a_page_that_is_not_there_keeps_the_navigation(client: TestClient[Litest
     answer = client.get(address)
     assert answer.status_code == 404
     assert "<title>Not found" in answer.text
-    for part in (">Disputes<", ">Reports<", ">Who looked<", 'id="find"'):
+    for part in (">Disputes<", ">Reports<", ">Access log<", 'id="find"'):
         assert part in answer.text, part
 
 

@@ -45,7 +45,7 @@ WIN_BY_TABLE = Report(
 )
 MONEY = Report(
     "patrons_and_house",
-    "Owed to patrons beside overpaid",
+    "Patron shortages and house losses",
     (
         Column("table", "Table", "text"),
         Column("patrons", "Times owed", "whole"),
@@ -77,7 +77,7 @@ MISTAKES = Report(
 )
 ITEMS = Report(
     "open_items",
-    "What does not reconcile",
+    "Exceptions",
     tuple(Column(name, name, "text") for name in ("table", "about", "weight", "id")),
     (
         ("BAC-1", "round 17", "mismatch", "f17"),

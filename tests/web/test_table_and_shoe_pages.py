@@ -52,7 +52,7 @@ def test_a_day_is_drawn_to_scale(path: Path) -> None:
     picture = drawn_day(read(path), [("C-1", EIGHT_PM + 15 * MINUTE), ("C-2", EIGHT_PM - MINUTE)])
     assert picture is not None
     assert [tick.x for tick in picture.ticks] == [0, WIDE // 2, WIDE]
-    assert [(tick.round.round, tick.gravest) for tick in picture.ticks if tick.gravest] == [("20", "money")]
+    assert [(tick.round.round, tick.severity) for tick in picture.ticks if tick.severity] == [("20", "high")]
     assert [(band.title, band.left, band.wide) for band in picture.bands] == [
         ("Shoe A", 0, 600),
         ("Shoe B", 1200, 2),
@@ -81,7 +81,7 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
     assert "paid too much" in page
     assert "3:20:00 PM" in page
     assert page.count("<polyline") == 1
-    assert "the gravest found of a round: money" in page
+    assert "most serious finding of a round: high" in page
     assert "a round, mismatch" in page
     assert [shoe["shoe"] for shoe in told["shoes"]] == ["A", "B"]
 

@@ -7,11 +7,11 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct, field
 
 from projections.casework.actions import MINUTE
-from projections.casework.alerts.queues import QUEUES, due_times, gravity
+from projections.casework.alerts.queues import QUEUES, due_times
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import Cases
-from projections.engine.findings import Severity
+from projections.engine.findings import Severity, severity_rank
 from schemas.events import Source
 from schemas.room_settings import RoomSettings
 from schemas.values import Micros
@@ -74,10 +74,11 @@ def new_arrival(
 def is_more_urgent(alert: Alert, queue: QueueName, before: Arrival) -> bool:
     """Return True if an alert is more urgent in a queue than when it came: the queue is, or what is wrong.
 
-    What waits for the night is no more urgent however grave it would be.
+    What waits for the night is no more urgent however severe it would be.
     """
     now, then = QUEUES.index(queue), QUEUES.index(before.queue)
-    return now < then or (queue != "nightly" and gravity(alert.severity) < gravity(before.severity))
+    is_severer = severity_rank(alert.severity) < severity_rank(before.severity)
+    return now < then or (queue != "nightly" and is_severer)
 
 
 # ── What rang lately: by it a repeat is not heard, and how often it rings is counted ──────────────────

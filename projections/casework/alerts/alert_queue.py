@@ -271,9 +271,9 @@ class AlertQueue(Struct):
     def silence_reason(self, alert: Alert, cases: Cases, now: Micros) -> str | None:
         """Return why an alert does not ring though its queue does: muted, put off, or its devices are silent.
 
-        What is grave always rings.
+        What is critical always rings.
         """
-        if alert.severity == "grave":
+        if alert.severity == "critical":
             return None
         case = cases.touched(alert.id)
         if case is not None and is_put_off(case, now):

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from projections.casework.actions import MINUTE
 from projections.casework.alerts.alert_arrival import Arrival, is_more_urgent, new_arrival
 from projections.casework.alerts.alert_queue import AlertQueue, is_hidden
-from projections.casework.alerts.queues import gravity, order_of, sums_of
+from projections.casework.alerts.queues import order_of, sums_of
 from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_state import Cases
+from projections.engine.findings import severity_rank
 from schemas.values import Micros
 
 _Ids: TypeAlias = Collection[str]
@@ -54,7 +55,7 @@ def release_suppressed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now
     """Ring the alerts that are silenced no longer, are still in "act now" and have no owner; return these.
 
     `put_off` are the alerts whose postponement has just ended: they ring again even if they rang on arrival.
-    Of several at one moment only the gravest rings, and another for those from whom it is withheld.
+    Of several at one moment only the most severe rings, and another for those from whom it is withheld.
     """
     names = alert_queue.suppressed | set(put_off)
     alerts = [alert_queue.alerts[name] for name in names if name in alert_queue.alerts]
@@ -77,15 +78,14 @@ def release_suppressed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now
 
 
 def overdue_to_ring(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
-    """Return what is heard again now, as it is grave or money, overdue and still taken by nobody.
+    """Return what is heard again now, as it can still be put right, is overdue and still taken by nobody.
 
     It is heard at once as something becomes so, and all together at the room's pace for as long as one is.
     """
     alerts = {
         alert.id
         for alert in alert_queue.overdue(cases, now)
-        if alert.severity in ("grave", "money")
-        and alert_queue.queue_of(alert, cases, now) == "act_now"
+        if alert_queue.queue_of(alert, cases, now) == "act_now"
         and alert_queue.silence_reason(alert, cases, now) is None
     }
     paced = now >= alert_queue.overdue_rung_at + alert_queue.settings.overdue_every_minutes * MINUTE
@@ -127,15 +127,15 @@ def _rings(alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, *, 
 
 
 def _is_louder(alert_queue: AlertQueue, alert: Alert, earlier: Alert) -> bool:
-    """Return True if an alert is heard though an earlier one rang: it is grave, or so much larger.
+    """Return True if an alert is heard though an earlier one rang: it is critical, or so much larger.
 
-    In one round something grave is heard once, beside any money; of money in it the larger is the alert's
+    In one round something critical is heard beside what is not; of money in it the larger is the alert's
     own. Two rounds are weighed against each other as wholes.
     """
     of_one_round = alert.about == earlier.about
-    if alert.severity == "grave":
-        return earlier.severity != "grave" or not of_one_round
-    if earlier.severity == "grave":
+    if alert.severity == "critical" and not (earlier.severity == "critical" and of_one_round):
+        return True
+    if earlier.severity == "critical" and alert.severity != "critical":
         return False
     money, before = (
         abs(each.comes_to_cents or 0) if of_one_round else _in_round(alert_queue, each)
@@ -181,8 +181,8 @@ def is_third(mistakes: int) -> bool:
 
 
 def loudest_first(alert: Alert) -> tuple[int, int, str]:
-    """Sort what comes at one moment: of a round the gravest is heard, and of these the largest."""
-    return gravity(alert.severity), -abs(alert.comes_to_cents or 0), alert.id
+    """Sort what comes at one moment: of a round the most severe is heard, and of these the largest."""
+    return severity_rank(alert.severity), -abs(alert.comes_to_cents or 0), alert.id
 
 
 def _known_by_one(alert_queue: AlertQueue, rang: Collection[str], alert: Alert, cases: Cases) -> bool:

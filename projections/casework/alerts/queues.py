@@ -12,7 +12,8 @@ from projections.casework.actions import MINUTE
 from projections.casework.cases.alert import SENDER_REFUSED, Alert
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import Case, Level
-from projections.engine.findings import Severity, Side
+from projections.catalogue import KINDS
+from projections.engine.findings import Side, severity_rank
 from schemas.events import Source
 from schemas.room_settings import Due, RoomSettings
 from schemas.values import Micros
@@ -22,7 +23,6 @@ from schemas.values import Micros
 
 Order: TypeAlias = tuple[int, int, int, int, str]
 QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)  # the most urgent first
-_GRAVITY: Final[dict[Severity, int]] = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
 # A camera looks at what others read as well: without it less is proven, and nothing is wrong.
 _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
@@ -30,8 +30,8 @@ _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: RoomSettings) -> QueueName:
     """Return in which queue an alert stands when the floor's clocks show `floor_now`, of gaming day `today`.
 
-    `act_now`: a proven mismatch of a round that is grave or of at least the room's money floor, not yet made
-    good, whose round was opened so lately that the patron is likely to be there. `this_shift`: the other
+    `act_now`: a proven mismatch of a round that is critical or of at least the room's money floor, not yet
+    made good, whose round was opened so lately that the patron is likely to be there. `this_shift`: the other
     proven mismatches of the shift, but those of data. `nightly`: what is undetermined or was put right,
     accounts of a day, and what is older. What came from somebody who may not send it is to be acted on for as
     long as a shift.
@@ -45,7 +45,7 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: RoomSe
     age = floor_now - alert.at
     if alert.account is not None:
         return "act_now" if age <= room_settings.shift_minutes * MINUTE else "nightly"
-    of_weight = alert.severity == "grave" or abs(alert.comes_to_cents or 0) >= room_settings.floor_cents
+    of_weight = alert.severity == "critical" or abs(alert.comes_to_cents or 0) >= room_settings.floor_cents
     if alert.round is not None and of_weight and age <= room_settings.act_within_minutes * MINUTE:
         return "act_now"
     return "this_shift" if age <= room_settings.shift_minutes * MINUTE else "nightly"
@@ -59,30 +59,21 @@ def due_times(alert: Alert, queue: QueueName, room_settings: RoomSettings) -> Du
     if queue == "nightly":
         return room_settings.due.data
     by_severity = {
-        "grave": room_settings.due.grave,
-        "money": room_settings.due.money,
-        "procedure": room_settings.due.procedure,
+        "critical": room_settings.due.critical,
+        "high": room_settings.due.high,
+        "medium": room_settings.due.medium,
     }
     return by_severity.get(alert.severity, room_settings.due.data)
 
 
-def gravity(severity: Severity) -> int:
-    """Rank a severity, the gravest lowest.
-
-    >>> gravity("grave") < gravity("money") < gravity("data")
-    True
-    """
-    return _GRAVITY[severity]
-
-
 def order_of(alert: Alert, overdue_since: Micros | None = None) -> Order:
-    """Sort within a queue: what is overdue, then the gravest, among these the newest.
+    """Sort within a queue: what is overdue, then the most severe, among these the newest.
 
-    Of what is overdue the gravest comes first too, and among these what has been so for longest.
+    Of what is overdue the most severe comes first too, and among these what has been so for longest.
     """
     mismatch = 0 if alert.weight == "mismatch" else 1
     time = -(alert.at or 0) if overdue_since is None else overdue_since
-    return int(overdue_since is None), mismatch, _GRAVITY[alert.severity], time, alert.id
+    return int(overdue_since is None), mismatch, severity_rank(alert.severity), time, alert.id
 
 
 def rests_on(alert: Alert) -> frozenset[Source]:
@@ -90,7 +81,9 @@ def rests_on(alert: Alert) -> frozenset[Source]:
 
     What a round owes follows from what was dealt, and what it paid from the chips.
     """
-    return _DEALT | {"chips"} if alert.severity == "money" and alert.round is not None else frozenset()
+    kind = KINDS.get(alert.check)
+    is_of_money = kind is not None and kind.severity == "by_amount"
+    return _DEALT | {"chips"} if is_of_money and alert.round is not None else frozenset()
 
 
 # ── What several alerts that are looked at together come to: each wager once, each side apart ─────────
@@ -119,7 +112,7 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
 
     >>> from datetime import date
     >>> common = {"run": "r", "about": "a", "gaming_date": date(2025, 3, 1), "table": "T", "chapter": "631a",
-    ...     "weight": "mismatch", "severity": "money", "message": "", "seat": 1}
+    ...     "weight": "mismatch", "severity": "high", "message": "", "seat": 1}
     >>> found = [("short", "tie", 4_000, "house"), ("over", "pair", 2_500, "patron"),
     ...     ("vigorish_wrong", "pair", 500, "house"), ("again", "tie", 4_000, "house")]
     >>> made = [Alert(id=of, check=of, wager=wager, net_cents=by, favours=side, **common)
@@ -159,8 +152,8 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     """An alert as a queue shows it at a moment, with the case it is in.
 
     As a row it stands for an incident: `others` counts what else is in it, `checks` are the kinds of all,
-    the gravest first, `seats` those concerned, and `sums` what they come to together; it is `grave` if one of
-    them is.
+    the most severe first, `seats` those concerned, and `sums` what they come to together; it is
+    `critical` if one of them is.
     It is `overdue` where nobody has it though it was to be taken by now, and it does not wait for the night.
     `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
@@ -180,7 +173,7 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
     seats: tuple[int, ...] = ()
     sums: tuple[Sum, ...] = ()
     round: str | None = None
-    grave: bool = False
+    critical: bool = False
     silenced: str | None = None
     overdue: bool = False
     put_off: bool = False
@@ -195,7 +188,7 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def order(self) -> Order:
-        """Sort what is overdue first, then the gravest, among these the newest."""
+        """Sort what is overdue first, then the most severe, among these the newest."""
         return order_of(self.alert, self.due if self.overdue else None)
 
 
@@ -225,7 +218,7 @@ def is_untouched(case: Case) -> bool:
 
 
 def row_of(incident: list[QueueItem]) -> QueueItem:
-    """Return the row of an incident: its gravest and newest alert, in the most urgent of their queues.
+    """Return the row of an incident: its most severe and newest alert, in the most urgent of their queues.
 
     It is due when the first of them is. An alert alone is its row as it is.
     """
@@ -239,7 +232,7 @@ def row_of(incident: list[QueueItem]) -> QueueItem:
         checks=tuple(CheckCount(check, count) for check, count in counts.items()),
         seats=tuple(sorted({each.alert.seat for each in incident if each.alert.seat is not None})),
         sums=sums_of(each.alert for each in incident if not each.withdrawn),
-        grave=any(each.case.grave or each.alert.severity == "grave" for each in incident),
+        critical=any(each.case.critical or each.alert.severity == "critical" for each in incident),
         round=first.round if all(each.alert.about == first.alert.about for each in others) else None,
         due=min(each.due for each in incident),
         overdue=any(each.overdue for each in incident),

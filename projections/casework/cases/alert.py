@@ -69,9 +69,8 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def weighs(self) -> str:
-        """Return what whoever closes it decides about: its severity, and its sum in cents."""
-        rank = (self.weight, self.severity, self.comes_to_cents)
-        return " ".join(str(each) for each in rank if each is not None)
+        """Return what whoever closes it decides about: whether it is proven, and its sum in cents."""
+        return self.weight if self.comes_to_cents is None else f"{self.weight} {self.comes_to_cents}"
 
     def subjects(self) -> frozenset[str]:
         """Return what it is withheld by: itself, its round, its day at the table (465a.9)."""

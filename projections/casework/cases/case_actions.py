@@ -24,7 +24,7 @@ from projections.casework.cases.case_rules import (
     close_case,
     existing_case,
     give_case,
-    has_grave_alert,
+    has_critical_alert,
     join_cases,
     joined_cases,
     put_case,
@@ -166,7 +166,7 @@ class Release(OnCase, frozen=True, kw_only=True, tag="release"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if case.owner is None:
-            raise Refused("Nobody has it.")
+            raise Refused("It is unassigned.")
         if _is_of_another(case, context.actor):
             raise Refused(f"{case.owner} has it; a supervisor can give it back to the queue.")
 
@@ -239,10 +239,10 @@ class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
             raise Refused(f"It was given to the {self.to} already.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Note the role; a grave case rings for it."""
+        """Note the role; a critical case rings for it."""
         case = add_note(case_at(cases, done, self.subject), done, self.describe())
         put_case(cases, done, replace(case, escalated=self.to))
-        if case.grave:
+        if case.critical:
             cases.called.append(done.at)
 
     def describe(self) -> str:
@@ -257,11 +257,11 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
     reason: Words
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
-        """Raise Refused if it is settled, grave, or the person's own."""
+        """Raise Refused if it is settled, critical, or the person's own."""
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
-        if has_grave_alert(case, context):
-            raise Refused("It is grave; what is grave is never put off.")
+        if has_critical_alert(case, context):
+            raise Refused("It is critical; critical alerts are never put off.")
         if case.owner == context.actor.name:
             raise Refused("It is your own case; someone else can put it off, or release it.")
 
@@ -339,7 +339,7 @@ class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
 
 
 class Close(Settlement, frozen=True, kw_only=True, tag="close"):
-    """Close the case, as what and why. A second person must agree if one of its alerts is grave."""
+    """Close the case, as what and why. A second person must agree if one of its alerts is critical."""
 
     outcome: Outcome
     reason: Words
@@ -352,7 +352,7 @@ class Close(Settlement, frozen=True, kw_only=True, tag="close"):
             raise Refused(f"{case.owner} has it; ask them, or a supervisor, to close it.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Close it, or a grave one ask for a second person."""
+        """Close it, or a critical one ask for a second person."""
         case = case_at(cases, done, self.subject)
         requested = replace(
             case,
@@ -362,7 +362,7 @@ class Close(Settlement, frozen=True, kw_only=True, tag="close"):
             disagreed=None,
             acknowledged=case.acknowledged if case.acknowledged is not None else done.at,
         )
-        settled = replace(requested, state="closing") if case.grave else close_case(requested, done)
+        settled = replace(requested, state="closing") if case.critical else close_case(requested, done)
         put_case(cases, done, settled)
 
     def describe(self) -> str:
@@ -375,7 +375,7 @@ class Close(Settlement, frozen=True, kw_only=True, tag="close"):
 
 
 class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
-    """Open a closed case again. A second person must agree if one of its alerts is grave."""
+    """Open a closed case again. A second person must agree if one of its alerts is critical."""
 
     reason: Words
 
@@ -385,7 +385,7 @@ class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
             raise Refused("It is not closed.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Open it again, or a grave one ask for a second person."""
+        """Open it again, or a critical one ask for a second person."""
         noted = add_note(case_at(cases, done, self.subject), done, f"to be opened again: {self.reason}")
         requested = replace(noted, asked=done.who, disagreed=None)
         put_case(cases, done, _reopening(requested))
@@ -449,7 +449,7 @@ class Review(Settlement, frozen=True, kw_only=True, tag="review"):
             raise Refused("You took part in closing it; the other look must be another person's.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Leave it closed, as what its alerts weigh now; or open it again, a grave one by a second person."""
+        """Leave it closed, as what its alerts weigh now; or open it again, if critical by a second person."""
         case = add_note(case_at(cases, done, self.subject), done, f"looked at again: {self.reason}")
         if self.agrees:
             review = "agreed" if case.review == "due" else case.review
@@ -491,11 +491,11 @@ class Mute(BaseCaseAction, frozen=True, kw_only=True, tag="mute"):
             raise_unknown_name("check", self.check, context.checks, "the alerts name")
         if self.table is not None and self.table not in context.tables:
             raise_unknown_name("table", self.table, context.tables, "the floor shows")
-        if self.check is not None and context.checks.get(self.check) == "grave":
-            raise Refused("That check is grave; what is grave is never muted.")
+        if self.check is not None and context.checks.get(self.check) == "critical":
+            raise Refused("That check is critical; critical alerts are never muted.")
         if self.check is None and self.table is not None and "second" not in context.actor.rights:
             raise Refused(
-                "A whole table can be muted by a supervisor only; what is grave rings all the same."
+                "A whole table can be muted by a supervisor only; critical alerts ring all the same."
             )
         muted = self._muted(context.actor.name, context.now)
         for case in cases.cases.values():
@@ -585,12 +585,12 @@ def alerts_concerned(cases: Cases, action: CaseAction) -> list[str]:
 
 
 def mute_scope(check: str | None, table: str | None) -> tuple[str, str]:
-    """Return what a mute silences, and where. What is grave rings at a table that is muted.
+    """Return what a mute silences, and where. What is critical rings at a table that is muted.
 
     >>> mute_scope(None, "BAC-101"), mute_scope("push_paid", None)
-    (('all that is not grave', 'BAC-101'), ('push paid', 'every table'))
+    (('all that is not critical', 'BAC-101'), ('push paid', 'every table'))
     """
-    what = in_words(check) if check is not None else "all that is not grave"
+    what = in_words(check) if check is not None else "all that is not critical"
     return what, table_called(table) if table is not None else "every table"
 
 
@@ -603,4 +603,4 @@ def _with_others(others: Collection[str]) -> str:
 
 
 def _reopening(case: Case) -> Case:
-    return replace(case, state="reopening") if case.grave else reopen_case(case)
+    return replace(case, state="reopening") if case.critical else reopen_case(case)

@@ -1,6 +1,7 @@
 """The rules that several actions on cases share: why one is refused, and how a case changes."""
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, NoReturn
@@ -16,6 +17,9 @@ UNDO_MINUTES: Final = 5  # minutes within which a person can take an action back
 # Of one case: an action on all of it must go into one record of Kafka.
 MOST_ALERTS: Final = 1_000
 MOST_TAGS: Final = 50
+# As actions have it; the second word is that of an earlier build.
+_CRITICAL: Final = frozenset({"critical", "grave"})
+_SEVERITY_WITHIN: Final = re.compile(r"^(\w+) (?:grave|money|procedure|data)\b")
 _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another person
 
 # ── Why an action is refused; a sentence tells the person ─────────────────────────────────────────────
@@ -24,7 +28,7 @@ _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another per
 class CaseContext(Context, frozen=True):
     """Context of an action on alerts besides the cases: who acts, when, and the open alerts.
 
-    `checks` gives the severity of each check that there is, by its name; `tables` names those that are known.
+    `checks` gives how each check that there is is ranked, by its name; `tables` names those that are known.
     """
 
     alerts: Mapping[str, Alert]
@@ -78,8 +82,8 @@ def joined_cases(
     if len(levels) > 1:
         raise Refused(f"They are with the {' and the '.join(levels)}; escalate them to one of these first.")
     is_put_off = into.snoozed_until is not None and context.now < into.snoozed_until
-    if keeps_snooze and is_put_off and any(has_grave_alert(case, context) for case in parts):
-        raise Refused("It is put off, and what is grave never is; merge it into the grave one instead.")
+    if keeps_snooze and is_put_off and any(has_critical_alert(case, context) for case in parts):
+        raise Refused("It is put off, and what is critical never is; merge it into the critical one instead.")
     if sum(len(case.alerts) for case in parts) > MOST_ALERTS:
         raise Refused(f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.")
     if len({tag for case in parts for tag in case.tags}) > MOST_TAGS:
@@ -93,9 +97,9 @@ def joined_cases(
 
 
 def check_own_mute(cases: Cases, owner: str | None, parts: Iterable[Case], context: CaseContext) -> None:
-    """Raise Refused if somebody would have what they muted themselves; what is grave no mute silences."""
+    """Raise Refused if somebody would have what they muted themselves; what is critical no mute silences."""
     alerts = [context.alerts[name] for case in parts for name in case.alerts if name in context.alerts]
-    silenced = [alert for alert in alerts if alert.severity != "grave"]
+    silenced = [alert for alert in alerts if alert.severity != "critical"]
     for muted in cases.mutes.values():
         if muted.by == owner and any(muted.covers(each.check, each.table, context.now) for each in silenced):
             whose = "You muted it yourself" if owner == context.actor.name else f"{owner} muted it"
@@ -109,20 +113,20 @@ def raise_unknown_name(kind: str, name: str, names: Collection[str], elsewhere: 
     raise Refused(f"There is no {kind} {name}; {instead}")
 
 
-def has_grave_alert(case: Case, context: CaseContext) -> bool:
-    """Return True if one of a case's alerts is or was grave."""
+def has_critical_alert(case: Case, context: CaseContext) -> bool:
+    """Return True if one of a case's alerts is or was critical."""
     alerts = (context.alerts[name] for name in case.alerts if name in context.alerts)
-    return case.grave or any(alert.severity == "grave" for alert in alerts)
+    return case.critical or any(alert.severity == "critical" for alert in alerts)
 
 
 # ── How a case changes ────────────────────────────────────────────────────────────────────────────────
 
 
 def case_at(cases: Cases, done: Done[Any], subject: str) -> Case:
-    """Return the case of a subject as an action finds it: grave if one of its alerts is or was."""
+    """Return the case of a subject as an action finds it: critical if one of its alerts is or was."""
     case = cases.case(alert_of(subject))
-    grave = case.grave or any(done.facts.get(alert) == "grave" for alert in case.alerts)
-    return replace(case, grave=grave)
+    critical = case.critical or any(done.facts.get(alert) in _CRITICAL for alert in case.alerts)
+    return replace(case, critical=critical)
 
 
 def put_case(cases: Cases, done: Done[Any], case: Case) -> None:
@@ -158,7 +162,7 @@ def _merged(parts: tuple[Case, ...], at: Micros) -> Case:
     return replace(
         into,
         alerts=tuple(alert for case in parts for alert in case.alerts),
-        grave=any(case.grave for case in parts),
+        critical=any(case.critical for case in parts),
         notes=tuple(sorted((note for case in parts for note in case.notes), key=lambda note: note.at)),
         tags=tuple(dict.fromkeys(tag for case in parts for tag in case.tags)),
         owner=next((case.owner for case in parts if case.owner is not None), None),
@@ -244,9 +248,16 @@ def remark(done: Done[Any], text: str) -> Remark:
 
 
 def stated_weights(done: Done[Any]) -> dict[str, str]:
-    """Return the weights of the alerts about which an action decides, by their ids."""
+    """Return the weights of the alerts about which an action decides, by their ids.
+
+    An earlier build wrote the severity in between, which changes with the house's thresholds.
+    """
     facts = done.facts.items()
-    return {name.removeprefix(WEIGHT_PREFIX): fact for name, fact in facts if name.startswith(WEIGHT_PREFIX)}
+    return {
+        name.removeprefix(WEIGHT_PREFIX): _SEVERITY_WITHIN.sub(r"\1", fact)
+        for name, fact in facts
+        if name.startswith(WEIGHT_PREFIX)
+    }
 
 
 def is_sampled(case: str, at: Micros) -> bool:

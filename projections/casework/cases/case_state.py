@@ -22,12 +22,12 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     false; one that was `sampled` once stays so, however it is closed in the end. `closed_as` is what each
     alert weighed as somebody decided about it. `disagreed` is what another
     person said who did not agree to what was asked for last. `changed` is when something was last done to it,
-    `grave` whether one of its alerts is.
+    `critical` whether one of its alerts is.
     """
 
     key: str
     alerts: tuple[str, ...]
-    grave: bool = False
+    critical: bool = False
     state: State = "new"
     owner: str | None = None
     acknowledged: Micros | None = None
@@ -105,7 +105,7 @@ class InHand(Struct, frozen=True, gc=False):
 class Cases(Struct):
     """All cases by their key, in which case an alert is, what is muted, and what was last done to each.
 
-    `called` are the moments at which something grave was escalated, which is heard by whom it waits for.
+    `called` are the moments at which something critical was escalated, which is heard by whom it waits for.
     `done` tells of each alert when which actions were done to it or to its case, by their ids, in order, and
     `in_hand` who had it, from its first to its last.
     """

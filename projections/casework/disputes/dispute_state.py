@@ -84,7 +84,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         times = [each for each in all_times if each[2] is not None]
         for name, label, at in times:
             if not has_come(at, context.now):
-                message = f"The time it was {label} has not come yet."
+                message = f"The time it was {label} is in the future."
                 raise Refused(message, code="not_come", field=f"{part}.{name}")
         for (_, earlier, first), (name, later, second) in pairwise(times):
             if second < first:

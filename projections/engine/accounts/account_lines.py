@@ -15,6 +15,7 @@ from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.pack import Pack, pack_of
 from projections.engine.shoe import Shoe, VigorishAccount, VigorishLedger
 from schemas.errors import NotInForce
+from schemas.house import SeverityThresholds
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 
@@ -47,6 +48,7 @@ class ShoeCase(Struct, dict=True):
     book: Rulebook
     late: list[Fact]
     one_in: int
+    thresholds: SeverityThresholds
 
     @cached_property
     def pack(self) -> Pack | None:
@@ -68,6 +70,7 @@ class InventoryCase(Struct):
     table: str
     day: date
     inventory: TableInventory
+    thresholds: SeverityThresholds
     over: bool
     cut: bool = False
 

@@ -27,7 +27,7 @@ def judge_shoe(case: ShoeCase) -> Conclusion:
     """Judge what shows only over a shoe's whole history."""
     raised = [found for check in SHOE_CHECKS for found in check(case)]
     about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
-    findings, notes = findings_and_notes(raised, about, case.day)
+    findings, notes = findings_and_notes(raised, about, case.day, case.thresholds)
     return Conclusion(
         table=case.table,
         shoe=case.shoe.title(),
@@ -47,7 +47,7 @@ def judge_inventory(case: InventoryCase) -> Conclusion:
     """Conclude the inventory of a table's gaming day as far as it has gone."""
     raised = [found for check in INVENTORY_CHECKS for found in check(case)]
     lines = inventory_lines(case.inventory, over=case.over)
-    return conclude_account(case.table, INVENTORY, case.day, CHAPTER, raised, lines)
+    return conclude_account(case.table, INVENTORY, case.day, CHAPTER, raised, lines, case.thresholds)
 
 
 def conclude_procedures(table: str, chapter: str, account: ProceduresAccount) -> Conclusion:

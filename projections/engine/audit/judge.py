@@ -12,25 +12,30 @@ from projections.engine.checks.data import refuse
 from projections.engine.checks.plugin_checks import plugin_checks
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict, button_lines
 from projections.engine.facts import fact
-from projections.engine.findings import HOUSE_CONTROL, Finding, Raised, Weight, identify
+from projections.engine.findings import BY_DEFAULT, HOUSE_CONTROL, Finding, Raised, Weight, identify
 from projections.engine.game import Game
 from projections.engine.games import game_of
 from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
 from projections.engine.observation import Key, Round
 from projections.engine.pack import pack_of
 from projections.engine.side_wagers import settled
+from schemas.house import SeverityThresholds
 from schemas.rulebook import Rulebook
 from schemas.side_wagers import SideWager
 
 
-def judge(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
+def judge(
+    observed: Round,
+    book: Rulebook,
+    surplus: tuple[Surplus, ...] = (),
+    thresholds: SeverityThresholds = BY_DEFAULT,
+) -> Conclusion:
     """Judge one round: alone, or with the `surplus` that the other rounds of its shoe show."""
-    return conclude_round(
-        check_context(observed, book, surplus or ShoeAccount().count(observed, pack_of(book)))
-    )
+    surplus = surplus or ShoeAccount().count(observed, pack_of(book))
+    return conclude_round(check_context(observed, book, surplus), thresholds)
 
 
-def conclude_round(case: RoundCase) -> Conclusion:
+def conclude_round(case: RoundCase, thresholds: SeverityThresholds = BY_DEFAULT) -> Conclusion:
     """Return the conclusion on a round: run every check, the heaviest finding is the verdict."""
     owed = case.ruled.owed
     checks: tuple[Callable[[RoundCase], Iterable[Raised]], ...] = (*CHECKS, *plugin_checks())
@@ -42,6 +47,7 @@ def conclude_round(case: RoundCase) -> Conclusion:
         is_open=any(each.cents is None and _is_open(case.observed, key, each) for key, each in owed.items()),
         chapter=case.book.chapter,
         rulebook=case.book.digest,
+        thresholds=thresholds,
     )
 
 
@@ -169,10 +175,11 @@ def conclude(
     is_open: bool,
     chapter: str,
     rulebook: str | None = None,
+    thresholds: SeverityThresholds = BY_DEFAULT,
 ) -> Conclusion:
     """Weigh what the checks raised; money left open without a proven error leaves the round undetermined."""
     findings, notes = findings_and_notes(
-        raised, f"{observed.day}|{observed.table}|{observed.number}", observed.day
+        raised, f"{observed.day}|{observed.table}|{observed.number}", observed.day, thresholds
     )
     return Conclusion(
         table=observed.table,
@@ -204,10 +211,16 @@ def heaviest(weights: Iterable[Verdict | Weight]) -> Verdict:
 
 
 def conclude_account(
-    table: str, account: str, day: date, chapter: str, raised: Sequence[Raised], lines: Iterable[Line]
+    table: str,
+    account: str,
+    day: date,
+    chapter: str,
+    raised: Sequence[Raised],
+    lines: Iterable[Line],
+    thresholds: SeverityThresholds = BY_DEFAULT,
 ) -> Conclusion:
     """Return the conclusion of an account of a day, a table's or a ledger's, by what was raised of it."""
-    findings, notes = findings_and_notes(raised, f"{day}|{table}|{account}", day)
+    findings, notes = findings_and_notes(raised, f"{day}|{table}|{account}", day, thresholds)
     return Conclusion(
         table=table,
         account=account,
@@ -223,12 +236,13 @@ def conclude_account(
 
 
 def findings_and_notes(
-    raised: Sequence[Raised], about: str, day: date
+    raised: Sequence[Raised], about: str, day: date, thresholds: SeverityThresholds
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Part findings from notes, each with its identity."""
     if not raised:
         return (), ()
-    identified = list(zip(raised, identify(list(raised), about=about, day=day), strict=True))
+    found = identify(list(raised), about=about, day=day, thresholds=thresholds)
+    identified = list(zip(raised, found, strict=True))
     return (
         tuple(finding for each, finding in identified if each.weighs != "note"),
         tuple(finding for each, finding in identified if each.weighs == "note"),

@@ -70,7 +70,7 @@ def answer(record: RoundRecord, house: House) -> Conclusion:
         book = book_of(record, house)
     except NotInForce as error:
         return not_in_force(observed, record.chapter, str(error))
-    return judge(observed, book)
+    return judge(observed, book, thresholds=house.severity)
 
 
 def book_of(record: RoundRecord, house: House) -> Rulebook:
@@ -394,7 +394,10 @@ class RecordHistory:
         account = self._accounts.of(shoe)
         self._accounts.end_order(shoe, ended.pack, one_in)
         if account.is_rare or account.order.runs or account.order.likeness:
-            case = ShoeCase(ended.table, shoe.day or date.min, shoe, account, ended.book, [], one_in)
+            thresholds = ended.house.severity
+            case = ShoeCase(
+                ended.table, shoe.day or date.min, shoe, account, ended.book, [], one_in, thresholds
+            )
             self._concluded.append(ShoeOfRecords(judge_shoe(case), ended.house))
         self._accounts.end_shoe(shoe, following, is_even=False)
 

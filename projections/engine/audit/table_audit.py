@@ -237,7 +237,7 @@ class TableAudit:
                         accounts.end_order(state.ended, pack, one_in)
                     accounts.take_order(state.shoe, observed, pack, one_in)
                 shoe.remember(case)
-            conclusion = conclude_round(case)
+            conclusion = conclude_round(case, self.house.severity)
             if accounts.inventory.suspects(observed.number):
                 accounts.inventory.explain(observed.number, misreported(case))
         if (conclusion, observed.seated) != (window.concluded, window.seated):
@@ -305,7 +305,8 @@ class TableAudit:
         except (NotInForce, BadInput):
             return False  # each of its rounds has that doubt
         late = self.progress.late.get(shoe.title(), [])
-        case = ShoeCase(self.table, shoe.day, shoe, account, book, late, self.house.shoes.one_in)
+        one_in, thresholds = self.house.shoes.one_in, self.house.severity
+        case = ShoeCase(self.table, shoe.day, shoe, account, book, late, one_in, thresholds)
         conclusion = judge_shoe(case)
         shoes = self.progress.shoes
         name = shoe.title()
@@ -340,7 +341,8 @@ class TableAudit:
     ) -> None:
         if inventory.day is None:
             return
-        conclusion = judge_inventory(InventoryCase(self.table, inventory.day, inventory, over, cut))
+        case = InventoryCase(self.table, inventory.day, inventory, self.house.severity, over, cut)
+        conclusion = judge_inventory(case)
         self._revise(self.progress.inventories, conclusion, concluded, over=over)
 
     def _revise(

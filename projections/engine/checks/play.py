@@ -18,32 +18,32 @@ READER: Final = "A shoe reader that missed or doubled a card, where no second re
 
 CARD_ORDER_WRONG: Final = Kind(
     "card_order_wrong",
-    severity="grave",
+    severity="critical",
     asks="Did the cards go to the hands in the order of the text?",
     false_positives="A shoe reader that missed a card, where no second reader is connected.",
 )
 CARD_MISSING: Final = Kind(
     "card_missing",
-    severity="grave",
+    severity="critical",
     asks="Did each hand get every card that it was due?",
     false_positives=READER,
     due_card=True,
 )
 CARD_EXTRA: Final = Kind(
     "card_extra",
-    severity="grave",
+    severity="critical",
     asks="Was no card dealt that must not be?",
     false_positives="A card reported on a hand that was discarded as drawn in error.",
 )
 DECISION_NOT_ALLOWED: Final = Kind(
     "decision_not_allowed",
-    severity="grave",
+    severity="critical",
     asks="Was nothing decided on a hand that the text does not allow, or not then?",
     false_positives="A decision keyed for the wrong hand, or a moment before or after it was made.",
 )
 HAND_DREW_WRONGLY: Final = Kind(
     "hand_drew_wrongly",
-    severity="grave",
+    severity="critical",
     asks="Did no hand get a card that it must not have?",
     false_positives="A discarded card reported on a hand; a decision keyed for the wrong hand.",
 )

@@ -10,7 +10,7 @@ from projections.engine.findings import Kind, Raised
 
 CARD_NOT_IN_DECK: Final = Kind(
     "card_not_in_deck",
-    severity="grave",
+    severity="critical",
     asks="Was no card seen more often than the decks of the shoe hold it?",
     false_positives="A misread card, where no second reader is connected; cards loaded that no one reported.",
 )
@@ -57,7 +57,7 @@ def _beyond(surplus: Surplus, decks: int) -> Fact:
 
 VOID_NOT_CALLED: Final = Kind(
     "void_not_called",
-    severity="grave",
+    severity="critical",
     asks="Was a round that could not be completed called void and its wagers returned?",
     false_positives="What made the round void was read wrongly; a call of void that was not keyed.",
 )
@@ -82,13 +82,13 @@ def check_void_called(case: RoundCase) -> list[Raised]:
 
 ANNOUNCED_WRONG: Final = Kind(
     "announced_wrong",
-    severity="grave",
+    severity="critical",
     asks="Did the dealer call the result that the cards gave?",
     false_positives="A result keyed wrongly at the terminal after a right call: listen to the table.",
 )
 POINTS_ANNOUNCED_WRONG: Final = Kind(
     "points_announced_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Did the dealer call the final Point Count that each hand's cards gave?",
     false_positives="A count keyed wrongly, or a card misread: watch the hand before the result is doubted.",
 )

@@ -69,13 +69,13 @@ _CHIPS: Final = "Chips pushed across a neighbouring spot, or a correction that n
 
 PAID_TOO_MUCH: Final = Kind(
     "paid_too_much",
-    severity="money",
+    severity="by_amount",
     asks="Was no wager paid above its odds, no losing wager paid, and nothing where no wager lay?",
     false_positives=_CHIPS,
 )
 PAID_TOO_LITTLE: Final = Kind(
     "paid_too_little",
-    severity="money",
+    severity="by_amount",
     asks="Was each winning wager paid in full, and no more collected than was wagered?",
     false_positives=_CHIPS,
 )
@@ -98,7 +98,7 @@ def check_paid(case: RoundCase) -> Iterator[Raised]:
 
 LOSER_NOT_COLLECTED: Final = Kind(
     "loser_not_collected",
-    severity="money",
+    severity="by_amount",
     asks="Was each losing wager collected whole?",
     false_positives="A stack collected by hand past the chip reader.",
 )
@@ -120,19 +120,19 @@ _COLLECTED_CHIPS: Final = "A person who took the stake back while the dealer's h
 
 WINNER_COLLECTED: Final = Kind(
     "winner_collected",
-    severity="money",
+    severity="by_amount",
     asks="Was no winning wager collected?",
     false_positives=_COLLECTED_CHIPS,
 )
 PUSH_COLLECTED: Final = Kind(
     "push_collected",
-    severity="money",
+    severity="by_amount",
     asks="Was nothing collected from a wager that is returned, or where no wager lay?",
     false_positives=_COLLECTED_CHIPS,
 )
 PUSH_PAID: Final = Kind(
     "push_paid",
-    severity="money",
+    severity="by_amount",
     asks="Was no wager paid that is only returned?",
     false_positives=_COLLECTED_CHIPS,
 )

@@ -13,25 +13,25 @@ _BUTTON: Final = "A coin or marker button that the reader did not see, or one pl
 
 VIGORISH_NOT_TAKEN: Final = Kind(
     "vigorish_not_taken",
-    severity="money",
+    severity="by_amount",
     asks="Was vigorish taken or marked on each win that owes it?",
     false_positives=_BUTTON,
 )
 VIGORISH_WRONG: Final = Kind(
     "vigorish_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Was the vigorish the percentage of the amount won?",
     false_positives=_BUTTON,
 )
 VIGORISH_ROUNDING_WRONG: Final = Kind(
     "vigorish_rounding_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Was vigorish left exact or rounded up to the next multiple, and never down?",
     false_positives=_BUTTON,
 )
 VIGORISH_UNAUTHORIZED: Final = Kind(
     "vigorish_unauthorized",
-    severity="money",
+    severity="by_amount",
     asks="Was no vigorish taken where the text has none?",
     false_positives="Vigorish of an earlier round collected in this one and keyed to it.",
 )

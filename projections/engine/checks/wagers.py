@@ -15,7 +15,7 @@ from projections.engine.improper_wagers import OF_ANOTHER_TEXT, late, moved
 
 WAGER_NOT_PERMITTED: Final = Kind(
     "wager_not_permitted",
-    severity="grave",
+    severity="critical",
     asks="Does the text in force that day know the wager, and may one be made in this round?",
     false_positives=(
         "A spot of the layout that is named wrongly in the chip reader's set-up; a side wager that another "
@@ -24,7 +24,7 @@ WAGER_NOT_PERMITTED: Final = Kind(
 )
 WAGER_NOT_OFFERED: Final = Kind(
     "wager_not_offered",
-    severity="grave",
+    severity="critical",
     asks="Is the wager among those that the house's Rules Submission offers at the table?",
     false_positives="A Rules Submission that took effect and was not yet in the house file.",
 )
@@ -76,7 +76,7 @@ def check_wager_allowed(case: RoundCase) -> list[Raised]:
 
 LATE_WAGER: Final = Kind(
     "late_wager",
-    severity="grave",
+    severity="critical",
     asks='Was no wager made or changed after "no more bets", or after its own time in the game?',
     false_positives="A stack straightened by hand that the reader took for a change; a late key press.",
 )
@@ -115,21 +115,21 @@ _COUPON: Final = "A coupon of another value, or of another person on the same sp
 
 COUPON_OVER_CHIPS: Final = Kind(
     "coupon_over_chips",
-    severity="money",
+    severity="by_amount",
     asks="Are the chips worth at least the coupon?",
     false_positives=_COUPON,
     paper="coupon",
 )
 SECOND_COUPON: Final = Kind(
     "second_coupon",
-    severity="money",
+    severity="by_amount",
     asks="Did each patron use one coupon a round?",
     false_positives=_COUPON,
     paper="coupon",
 )
 COUPON_NOT_PERMITTED: Final = Kind(
     "coupon_not_permitted",
-    severity="money",
+    severity="by_amount",
     asks="Does the text in force admit a coupon on this wager?",
     false_positives=_COUPON,
     paper="coupon",

@@ -11,7 +11,7 @@ from projections.engine.audit.round_records import micros
 from projections.engine.checks.data import refuse
 from projections.engine.conclusion import Verdict
 from projections.engine.facts import Fact
-from projections.engine.findings import Finding, FindingOf, Raised, identify
+from projections.engine.findings import BY_DEFAULT, Finding, FindingOf, Raised, identify
 from projections.programmes.coupons.checks import CHECKS
 from projections.programmes.coupons.event_context import EventContext
 from projections.programmes.coupons.fold import post_event
@@ -30,7 +30,7 @@ from schemas.coupon_log import (
     coupons,
 )
 from schemas.errors import NotInForce
-from schemas.house import CouponSettings, House
+from schemas.house import CouponSettings, House, SeverityThresholds
 from schemas.law_text import NO_SPAN, Span, chapter
 
 _W = TypeVar("_W", Fact, str)
@@ -58,6 +58,7 @@ def judge_coupons(
     about: str = "coupons",
     span: Span = NO_SPAN,
     daily: bool = False,
+    thresholds: SeverityThresholds = BY_DEFAULT,
 ) -> list[Finding]:
     """Judge what happened to a property's coupons, in the order of its time.
 
@@ -77,7 +78,7 @@ def judge_coupons(
     return [
         finding
         for today, raised in found.items()
-        for finding in identify(raised, about=f"{about}|{today}", day=today)
+        for finding in identify(raised, about=f"{about}|{today}", day=today, thresholds=thresholds)
     ]
 
 
@@ -92,7 +93,12 @@ def judge_case(case: CouponCase, house: House) -> CouponConclusion:
         return house.gaming_date(micros(at))
 
     found = judge_coupons(
-        case.events, house.coupons, day_of, about=f"case {case.case}", span=house.span("603a")
+        case.events,
+        house.coupons,
+        day_of,
+        about=f"case {case.case}",
+        span=house.span("603a"),
+        thresholds=house.severity,
     )
     return CouponConclusion(case.case, heaviest(each.weight for each in found), tuple(found))
 

@@ -349,7 +349,7 @@ def _concluded(
     lines: tuple[Line, ...],
     others: Sequence[Finding] = (),
 ) -> Conclusion:
-    own = conclude_account(ledger, account, case.day, law, raised, lines)
+    own = conclude_account(ledger, account, case.day, law, raised, lines, case.house.severity)
     return replace(
         own,
         verdict=heaviest((own.verdict, *(each.weight for each in others))),
@@ -437,6 +437,7 @@ def coupon_day(
         about=f"{case.day}|coupons",
         span=house.span("603a"),
         daily=True,
+        thresholds=house.severity,
     )
     return CouponDay(
         [_weighed(case, each, unread, lacked) for each in found], list(_lines(case.day, events, ledger))

@@ -29,7 +29,7 @@ SUPERVISION: Final = "supervision"
 
 TOO_MANY_TABLES: Final = Kind(
     "too_many_tables",
-    severity="procedure",
+    severity="medium",
     asks="Did each floorperson supervise no more open tables at once than the text lists?",
     false_positives="An assignment to another table that was reported late.",
 )

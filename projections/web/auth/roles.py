@@ -13,7 +13,7 @@ Right: TypeAlias = Literal[
     "see",  # alerts, rounds, disputes, reports
     "queue",  # the live queue, what rings, the floor as it stands
     "work",  # act on alerts
-    "second",  # close and reopen grave alerts, release other people's cases
+    "second",  # close and reopen critical alerts, release other people's cases
     "unmask",  # see a person's name, with a reason
     "finance",  # lines of patrons' cash, reports for finance alone
     "export",  # tables with names masked; bundles, without `unmask` only those that name nobody

@@ -199,7 +199,7 @@ def _stands(item: QueueItem, who: Actor) -> bool:
     case = item.case
     if case.state == "new" and item.queue == "act_now" and not item.silenced:
         return True
-    with_role = case.grave and case.state in ("new", "open") and waits_for(case, who)
+    with_role = case.critical and case.state in ("new", "open") and waits_for(case, who)
     return with_role and case.owner != who.name
 
 

@@ -13,7 +13,7 @@ from projections.engine.findings import Severity
 from projections.views.text import text
 from projections.web.pages.day_gaps import MissingData
 from projections.web.pages.day_shoes import RoundOfDay, ShoeOfDay
-from projections.web.pages.floor_tiles import gravest
+from projections.web.pages.floor_tiles import most_severe
 from projections.web.pages.table_day_view import InventoryStep, TableDay, called, inventory_line
 from schemas.values import Micros
 
@@ -40,11 +40,11 @@ class Band(Struct, frozen=True):
 
 
 class Tick(Struct, frozen=True):
-    """A round, and the gravest of what was found of it."""
+    """A round, and the highest severity of what was found of it."""
 
     x: int
     round: RoundOfDay
-    gravest: Severity | None
+    severity: Severity | None
 
 
 class Hour(Struct, frozen=True):
@@ -123,7 +123,7 @@ def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | 
     return Picture(
         bands=[band for shoe in day.shoes if (band := _band(shoe, x_of)) is not None],
         ticks=[
-            Tick(x_of(each.at), each, gravest(found.severity for found in each.findings))
+            Tick(x_of(each.at), each, most_severe(found.severity for found in each.findings))
             for each in day.rounds
             if each.at is not None
         ],

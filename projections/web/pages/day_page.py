@@ -139,7 +139,7 @@ def _counts(views: Mapping[str, ReportView]) -> list[DayFigure]:
         open_still = sum(row.get("done") is None for row in rows)
         figures.append(
             DayFigure(
-                "Over their due times",
+                "Overdue alerts",
                 _LATE,
                 FIGURES["whole"](len(rows)),
                 f"{open_still:,} not done yet" if open_still else None,

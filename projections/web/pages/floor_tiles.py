@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.queues import QueueItem, Sum, is_open, rows_of, sums_of
 from projections.casework.table_status import HOUR, Lag, TableStatus
-from projections.engine.findings import Severity
+from projections.engine.findings import SEVERITIES, Severity, severity_rank
 from projections.store.conclusion_diff import natural
 from projections.web.records.table_play import TablePlay
 from schemas.events import Source
@@ -27,7 +27,6 @@ from schemas.values import Micros
 State: TypeAlias = Literal["open", "closed", "recorded", "unheard"]
 
 _STATES: Final[Mapping[bool | None, State]] = {None: "unheard", True: "open", False: "closed"}
-_GRAVITY: Final[tuple[Severity, ...]] = ("grave", "money", "procedure", "data")
 # An open table whose terminal polls its devices between rounds reports more often than this.
 _QUIET: Final = 120_000_000
 _MINUTE: Final = 60_000_000
@@ -133,9 +132,9 @@ def _counted(rows: Sequence[QueueItem], sums: Iterable[Sum]) -> OpenAlerts:
     by_side = {each.favours: each.cents for each in sums}
     urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
     return OpenAlerts(
-        {severity: found[severity] for severity in _GRAVITY if found[severity]},
+        {severity: found[severity] for severity in SEVERITIES if found[severity]},
         len(rows) - len(early),
-        gravest(urgent),
+        most_severe(urgent),
         sum(row.case.state != "new" for row in early),
         sum(row.overdue for row in early),
         by_side.get("house", 0),
@@ -143,19 +142,19 @@ def _counted(rows: Sequence[QueueItem], sums: Iterable[Sum]) -> OpenAlerts:
     )
 
 
-def gravest(severities: Iterable[Severity]) -> Severity | None:
-    """Return the gravest of some severities; None of none.
+def most_severe(severities: Iterable[Severity]) -> Severity | None:
+    """Return the highest of some severities; None of none.
 
-    >>> gravest(["procedure", "money"]), gravest([])
-    ('money', None)
+    >>> most_severe(["medium", "high"]), most_severe([])
+    ('high', None)
     """
-    return min(severities, key=_GRAVITY.index, default=None)
+    return min(severities, key=severity_rank, default=None)
 
 
 def urgent_first(tiles: Iterable[Tile]) -> list[Tile]:
-    """Return the tiles with something urgent, the gravest first."""
+    """Return the tiles with something urgent, the most severe first."""
     urgent = [(tile.alerts.urgent, tile) for tile in tiles if tile.alerts.urgent is not None]
-    return [tile for _, tile in sorted(urgent, key=lambda each: _GRAVITY.index(each[0]))]
+    return [tile for _, tile in sorted(urgent, key=lambda each: severity_rank(each[0]))]
 
 
 def live_tiles(

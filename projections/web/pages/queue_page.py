@@ -19,7 +19,8 @@ from projections.casework.alerts.queues import QueueItem
 from projections.casework.cases.case_actions import LISTED, mute_scope
 from projections.casework.cases.case_state import Level, Muted
 from projections.casework.command_handler import CommandHandler
-from projections.engine.findings import Severity, Side
+from projections.engine.findings import SEVERITIES as ALL_SEVERITIES
+from projections.engine.findings import Side
 from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import lead, root_of
 from projections.web.auth.masking import Masking
@@ -47,7 +48,7 @@ from schemas.values import Micros
 
 PAGE: Final = LISTED
 LEVELS: Final = get_args(Level)
-SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
+SEVERITIES: Final = ALL_SEVERITIES[:-1]  # no alert is of a note
 
 
 class QueuePage(Struct, frozen=True):
@@ -117,9 +118,7 @@ def choices(items: Collection[QueueItem], masking: Masking) -> QueueChoices:
     alerts = [row.alert for row in items]
     games = named_games({alert.chapter for alert in alerts})
     return QueueChoices(
-        severity=[
-            each for each in ("grave", "money", "procedure", "data") if each in {a.severity for a in alerts}
-        ],
+        severity=[each for each in SEVERITIES if each in {a.severity for a in alerts}],
         table=sorted({alert.table for alert in alerts}),
         pit=sorted({alert.pit for alert in alerts if alert.pit is not None}),
         game=sorted(games, key=games.__getitem__),

@@ -85,8 +85,8 @@ class QueueQuery(Struct, frozen=True):
     def narrowed_to(self) -> list[str]:
         """Return by what the queue is narrowed.
 
-        >>> QueueQuery(severity="grave", mine=True).narrowed_to()
-        ['grave', 'mine']
+        >>> QueueQuery(severity="critical", mine=True).narrowed_to()
+        ['critical', 'mine']
         """
         values = (
             self.severity,
@@ -433,7 +433,7 @@ class QueueStream:
             row.seats,
             row.sums,
             row.round,
-            row.grave,
+            row.critical,
             self._query.sort,
             row.overdue,
             row.climbed,

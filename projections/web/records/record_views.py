@@ -50,7 +50,7 @@ class StandingFinding(FindingBase[Fact], frozen=True, kw_only=True):
 
 
 class FindingPage(Struct, frozen=True):
-    """Page of the findings that stand: the newest day first, in it the gravest."""
+    """Page of the findings that stand: the newest day first, in it the most severe."""
 
     run: str | None
     page: int

@@ -59,7 +59,7 @@ _PLAY: Final = """
 
 
 class LastMistake(Struct, frozen=True):
-    """Latest mistake at a table: its gravest check, and when its round opened."""
+    """Latest mistake at a table: its most severe check, and when its round opened."""
 
     check: str
     at: Micros

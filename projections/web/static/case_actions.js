@@ -219,14 +219,14 @@ async function openActionDialog(name, fields = {}) {
   if (!isBulk(elements)) {
     if (another && !element.dataset.asked) return showMessage("Nothing of it waits for a second person.");
     if (another && another === element.dataset.asked) return showMessage("You asked for it yourself; the second person must be another one.");
-    if (name === "snooze" && "grave" in element.dataset) return showMessage("It is grave; what is grave is never put off.");
+    if (name === "snooze" && "critical" in element.dataset) return showMessage("It is critical; critical alerts are never put off.");
   }
   for (const part of dialog.querySelectorAll("[data-finding]")) part.textContent = describeAll(elements, part.dataset.finding);
   const money = dialog.querySelector("[data-money]");
   const sums = elements.map(({ dataset }) => dataset.sums).filter(Boolean).join("; ");
   if (money) [money.textContent, money.hidden] = [sums, !sums];
   const second = dialog.querySelector("[data-second]");
-  if (second) second.hidden = !elements.some(({ dataset }) => "grave" in dataset);
+  if (second) second.hidden = !elements.some(({ dataset }) => "critical" in dataset);
   if (name === "tag") showTags(dialog, elements);
   if (name === "mute" && !limitMutes(dialog, elements)) return;
   openDialog(dialog, elements, fields);
@@ -315,13 +315,13 @@ function showTags(dialog, elements) {
   }));
 }
 
-// Of what is grave the check is not muted; false if nothing is left to be muted, and the page says why.
+// Of what is critical the check is not muted; false if nothing is left to be muted, and the page says why.
 function limitMutes(dialog, elements) {
-  const isGrave = elements.some(({ dataset }) => dataset.severity === "grave");
-  const why = dialog.querySelector("[data-grave]");
-  why.hidden = !isGrave;
+  const isCritical = elements.some(({ dataset }) => dataset.severity === "critical");
+  const why = dialog.querySelector("[data-critical]");
+  why.hidden = !isCritical;
   const choices = [...dialog.querySelectorAll('[name="what"]')];
-  for (const choice of choices) choice.disabled = isGrave && choice.value !== "table";
+  for (const choice of choices) choice.disabled = isCritical && choice.value !== "table";
   const isLeft = choices.some((choice) => !choice.disabled);
   if (!isLeft) showMessage(`${why.textContent.trim()} A supervisor can mute its table.`);
   return isLeft;
@@ -455,7 +455,7 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
     const choice = radios[Number(event.key) - 1];
     if (choice && !isTyped) {
       event.preventDefault();
-      if (choice.disabled) return showMessage(dialog.querySelector("[data-grave]").textContent.trim());
+      if (choice.disabled) return showMessage(dialog.querySelector("[data-critical]").textContent.trim());
       choice.checked = true;
       dialog.querySelector("textarea")?.focus();
     }

@@ -8,7 +8,7 @@ const list = band.querySelector("ul");
 const icon = document.querySelector('link[rel="icon"]');
 const title = document.title.replace(/^\(\d+\) /, "");
 const TONES = [[660, 0], [880, 0.18]]; // hertz, seconds from the beginning
-const GRAVITY = ["grave", "money", "procedure", "data"];
+const SEVERITIES = ["critical", "high", "medium", "data"];
 const MAX_STORED = 50; // alerts that rang, the newest first
 const MAX_SHOWN = 4; // of them in the band; of the others it says how many
 const SAME_RING = 60_000; // milliseconds in which another tab may say of the same ring
@@ -96,9 +96,9 @@ function storeRung(alerts) {
 
 const alertName = ({ table, check }) => `${table}: ${check.replaceAll("_", " ")}`;
 
-// Only what is grave interrupts what a screen reader says.
+// Only what is critical interrupts what a screen reader says.
 function announce(alert, sentence) {
-  document.getElementById(alert.severity === "grave" ? "ringing-grave" : "ringing-other").textContent = sentence;
+  document.getElementById(alert.severity === "critical" ? "ringing-critical" : "ringing-other").textContent = sentence;
   chime();
 }
 
@@ -137,7 +137,7 @@ function ringAgain(alerts) {
   const others = rungAlerts().filter(({ id }) => !ids.has(id));
   storeRung([...alerts.map(({ id }) => ({ id, at: Date.now(), away: id === openAlertId })), ...others]);
   const more = alerts.length > 1 ? `, and ${alerts.length - 1} more` : "";
-  announce(alerts[0], `Overdue, nobody has it: ${alertName(alerts[0])}${more}`);
+  announce(alerts[0], `Overdue, unassigned: ${alertName(alerts[0])}${more}`);
   scheduleCheck();
 }
 
@@ -149,7 +149,7 @@ function alertItem(alert) {
   link.href = `${document.documentElement.dataset.root}/alerts/${alert.id}`;
   link.textContent = alertName(alert);
   const details = document.createElement("small");
-  details.textContent = [alert.severity, alert.why, isOverdue(alert) && "overdue: nobody has it"].filter(Boolean).join(", ");
+  details.textContent = [alert.severity, alert.why, isOverdue(alert) && "overdue, unassigned"].filter(Boolean).join(", ");
   details.classList.toggle("overdue", isOverdue(alert));
   [close.type, close.textContent] = ["button", "×"];
   close.setAttribute("aria-label", `Dismiss ${alertName(alert)}`);
@@ -157,10 +157,10 @@ function alertItem(alert) {
   return part;
 }
 
-// The gravest first, among these the newest.
+// The most severe first, among these the newest.
 function showBand() {
   const visibleAlerts = rungAlerts().filter(({ id, away }) => !away && alertsById.has(id)).map(({ id }) => alertsById.get(id));
-  visibleAlerts.sort((one, other) => GRAVITY.indexOf(one.severity) - GRAVITY.indexOf(other.severity));
+  visibleAlerts.sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
   const items = visibleAlerts.slice(0, MAX_SHOWN).map(alertItem);
   if (items.map((each) => each.outerHTML).join("") !== list.innerHTML) {
     const focusedId = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.id;

@@ -1,6 +1,6 @@
 """A hand as a page for the case file: the drawing, and every block below it as a table.
 
-It is complete in itself: one file, no script, nothing fetched, and it prints on A4.
+It is complete in itself: one file, no script, nothing fetched, and it prints on Letter.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from replay.cli.text_report import Block, is_id, is_sum
 from replay.exports.drawing.svg import HandDrawing, key, places
 
 _STYLE: Final = """
-@page { size: A4; margin: 14mm; }
+@page { size: Letter; margin: 14mm; }
 body { font: 14px/1.45 "DejaVu Sans", "Helvetica Neue", Arial, sans-serif; color: #1a1a1a; background: #fff;
   max-width: 760px; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.35rem; margin: 0 0 .6rem; }

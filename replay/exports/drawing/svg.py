@@ -1,6 +1,6 @@
 """A picture as SVG that stands on its own: vector shapes, no script, no font or image from elsewhere.
 
-It carries its text alternative, and is as wide as a page of A4 is between its margins.
+It carries its text alternative, and is no wider than a sheet of Letter is between its margins.
 """
 
 import textwrap

@@ -87,7 +87,7 @@ INVENTORY: Final = ReportQuery(
     is_added_up=True,
     note=(
         "Opener plus every change with its lawful reason is what is expected; untyped is what the counts "
-        "show beyond that. Changes are signed into the tray. Tokes never lie in it. Opener and closer "
+        "show beyond that. Plus is into the tray, minus is out. Tokes never lie in it. Opener and closer "
         "stand as the slips have them, also where a slip is doubted."
     ),
 )
@@ -253,7 +253,7 @@ WIN_BY_SHIFT: Final = ReportQuery(
 
 THEORETICAL_WIN: Final = ReportQuery(
     name="theoretical_win",
-    title="Win beside theoretical win",
+    title="Actual and theoretical win",
     columns=(
         TABLE,
         GAME,
@@ -327,7 +327,7 @@ def _apart(now: Fraction | None, usual: Usual | None) -> Fraction | None:
 
 USUAL_HOLD: Final = ReportQuery(
     name="usual_hold",
-    title="Hold beside the table's usual hold",
+    title="Hold against usual",
     columns=(
         TABLE,
         GAME,

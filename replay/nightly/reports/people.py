@@ -106,7 +106,7 @@ MUTED: Final = ReportQuery(
 
 BREACHES: Final = ReportQuery(
     name="breaches",
-    title="Over their due times",
+    title="Overdue alerts",
     columns=(
         Column("severity", "Severity", "text"),
         Column("step", "To be", "text"),

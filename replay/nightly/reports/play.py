@@ -30,7 +30,7 @@ MISMATCHES: Final = ReportQuery(
 
 PATRONS_AND_HOUSE: Final = ReportQuery(
     name="patrons_and_house",
-    title="Owed to patrons beside overpaid",
+    title="Patron shortages and house losses",
     columns=(
         TABLE,
         GAME,

@@ -7,7 +7,7 @@ from replay.nightly.report_query import TABLE, ReportQuery
 
 OPEN_ITEMS: Final = ReportQuery(
     name="open_items",
-    title="What does not reconcile",
+    title="Exceptions",
     columns=(
         Column("table", "Table or ledger", "text"),
         Column("about", "About", "text"),
@@ -42,7 +42,7 @@ OPEN_ITEMS: Final = ReportQuery(
 
 COMPARISON: Final = ReportQuery(
     name="comparison",
-    title="The live store beside the audit",
+    title="Live against re-audit",
     columns=(
         TABLE,
         Column("same", "The same", "whole"),

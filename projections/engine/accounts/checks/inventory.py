@@ -36,7 +36,7 @@ def _missing(case: InventoryCase, message: Fact) -> Raised:
 
 INVENTORY_UNTYPED: Final = Kind(
     "inventory_untyped",
-    severity="grave",
+    severity="critical",
     asks="Has every change of the table inventory one of the six reasons of 465a.36(b)?",
     false_positives="A stack that the tray reader reads wrongly every time; a change that nobody keyed in.",
 )
@@ -93,53 +93,53 @@ def _message(step: InventoryStep) -> Fact:
 
 INVENTORY_SLIP_WRONG: Final = Kind(
     "inventory_slip_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Is the sum of the Table Inventory Slip what tray reader and account both say?",
     false_positives="Chips that moved between the last reading of the tray and the count.",
     paper="slip",
 )
 OPENING_COUNT_DIFFERS: Final = Kind(
     "opening_count_differs",
-    severity="money",
+    severity="by_amount",
     asks="Is the count at the opening that of the slip with which the table was closed, chip by chip?",
     false_positives="A closing slip that was keyed in wrongly.",
     paper="slip",
 )
 SLIP_UNSIGNED: Final = Kind(
     "slip_unsigned",
-    severity="procedure",
+    severity="medium",
     asks="Did the dealer or boxperson count, the floorperson watch, and both sign?",
     false_positives="A signature on paper that was not keyed in.",
     paper="slip",
 )
 SLIP_NOT_DROPPED: Final = Kind(
     "slip_not_dropped",
-    severity="procedure",
+    severity="medium",
     asks="Did the Table Inventory Slip go into the drop box that it belongs in, and before play?",
     false_positives="A slip that the terminal was not told of, or only later.",
     paper="slip",
 )
 OPENING_NOT_COUNTED: Final = Kind(
     "opening_not_counted",
-    severity="procedure",
+    severity="medium",
     asks="Was the inventory counted onto a slip before the first round?",
     false_positives="A count that was not keyed in.",
 )
 CLOSING_NOT_COUNTED: Final = Kind(
     "closing_not_counted",
-    severity="procedure",
+    severity="medium",
     asks="Was the inventory counted onto a slip after the last round, before the table closed?",
     false_positives="A count that was not keyed in.",
 )
 UNOPENED_NOT_COUNTED: Final = Kind(
     "unopened_not_counted",
-    severity="procedure",
+    severity="medium",
     asks="Was the inventory of a table that did not open counted onto a slip once that gaming day?",
     false_positives="A count that was not keyed in, or a table that was out of service.",
 )
 NO_COUNT_AT_DROP: Final = Kind(
     "no_count_at_drop",
-    severity="procedure",
+    severity="medium",
     asks="Was the inventory counted when the drop box of an open table was changed?",
     false_positives="A count that was not keyed in.",
 )

@@ -14,7 +14,7 @@ from projections.engine.shoe import Lapse
 
 VIGORISH_LEFT_OWING: Final = Kind(
     "vigorish_left_owing",
-    severity="money",
+    severity="by_amount",
     asks="Was vigorish owed on a marker button collected by the shoe's end or the player's leaving?",
     false_positives="A button taken away past the reader; a player who changed seats.",
 )
@@ -70,7 +70,7 @@ def round_of(step: Step) -> str | None:
 
 VIGORISH_MIXED: Final = Kind(
     "vigorish_mixed",
-    severity="procedure",
+    severity="medium",
     asks="Was vigorish rounded for all or for none within one shoe?",
     false_positives="A single sum left exact because no coin for the rest was at hand.",
 )

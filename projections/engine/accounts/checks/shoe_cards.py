@@ -22,7 +22,7 @@ _MOST_KINDS: Final = 13  # kinds of cards; of more kinds only the number is repo
 
 CARDS_NOT_CONSERVED: Final = Kind(
     "cards_not_conserved",
-    severity="grave",
+    severity="critical",
     asks="Did the cards that left the shoe and those left in it come to its decks?",
     false_positives="A wrong count of what was left; a card that left the shoe past its reader.",
 )
@@ -75,7 +75,7 @@ def _since(case: ShoeCase) -> Fact:
 
 CARDS_STAY_AWAY: Final = Kind(
     "cards_stay_away",
-    severity="procedure",
+    severity="medium",
     asks="Did every card, every rank and every deck come as often as chance allows?",
     false_positives="Chance: a full and shuffled shoe is warned of as seldom as the house file says.",
     weight="undetermined",

@@ -18,7 +18,7 @@ from projections.engine.shoe_odds import one_in
 
 ORDER_PRESERVED: Final = Kind(
     "order_preserved",
-    severity="grave",
+    severity="critical",
     asks="Did the cards come in no order that they had in new decks or in the last two shoes' discards?",
     false_positives="Chance, as seldom as the house file says; a shuffle by hand that mixes too little.",
     by_chance=True,

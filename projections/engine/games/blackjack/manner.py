@@ -99,39 +99,39 @@ _CHIPS: Final = "Chips of a double or a split that were read as the first wager'
 
 STAKE_MISSING: Final = Kind(
     "stake_missing",
-    severity="money",
+    severity="by_amount",
     asks="Did a stake lie on each hand, for each double, and where another wager may not be made without it?",
     false_positives=_CHIPS,
 )
 KINDS: Final = (
     Kind(
         "dealer_drew_wrongly",
-        severity="grave",
+        severity="critical",
         asks="Did the dealer draw no card where he must not?",
         false_positives="A card that went to the discard rack and was reported on the dealer's hand.",
     ),
     Kind(
         "dealer_stood_wrongly",
-        severity="grave",
+        severity="critical",
         asks="Did the dealer draw wherever he must?",
         false_positives=_READER,
     ),
     Kind(
         "no_such_hand",
-        severity="grave",
+        severity="critical",
         asks="Did cards, decisions and stakes come only to hands that existed?",
         false_positives=_TERMINAL,
     ),
     STAKE_MISSING,
     Kind(
         "double_too_high",
-        severity="money",
+        severity="by_amount",
         asks="Was no double above the original wager?",
         false_positives=_CHIPS,
     ),
     Kind(
         "split_stake_differs",
-        severity="money",
+        severity="by_amount",
         asks="Was the stake on a split hand equal to the original wager?",
         false_positives=_CHIPS,
     ),

@@ -164,25 +164,25 @@ _KEYED: Final = "A button that was put on or taken off as it should be and keyed
 KINDS: Final = (
     Kind(
         "number_not_marked",
-        severity="procedure",
+        severity="medium",
         asks="Did a marker button go on each number that was thrown?",
         false_positives=_KEYED,
     ),
     Kind(
         "number_marked_wrongly",
-        severity="procedure",
+        severity="medium",
         asks="Did a marker button lie only on numbers that had been thrown?",
         false_positives=_KEYED,
     ),
     Kind(
         "markers_not_cleared",
-        severity="procedure",
+        severity="medium",
         asks="Were all marker buttons taken off after a 7?",
         false_positives=_KEYED,
     ),
     Kind(
         "markers_cleared_early",
-        severity="procedure",
+        severity="medium",
         asks="Did the marker buttons lie until a 7, or until nothing hung on them?",
         false_positives=_KEYED,
     ),

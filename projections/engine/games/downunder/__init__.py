@@ -54,7 +54,7 @@ _DEALER_WORDS: Final = (*RANGES, "void")
 _VOID: Final = Ruling("push", HOUSE_CONTROL, reason=fact("games.downunder.wager_of_round_called_void"))
 _WRONG_RANGE: Final = Kind(
     "wrong_range",
-    severity="grave",
+    severity="critical",
     asks="Did the card reader's light, and the place of the hole card, show the range that it has?",
     false_positives="A hole card read wrongly, where no second reader is connected.",
 )

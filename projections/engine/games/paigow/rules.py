@@ -189,7 +189,7 @@ def rank_of(ranking: Ranking, tiles: Two) -> Rank:
 KINDS: Final = (
     Kind(
         "hand_set_wrongly",
-        severity="grave",
+        severity="critical",
         asks="Did the dealer set his hands, or the co-bank's, as the text and the house's submission ask?",
         false_positives="A tile read as another; hands set anew that the reader did not see.",
     ),

@@ -15,19 +15,19 @@ from schemas.events import WagersClosed
 
 CARDS_NOT_CALLED: Final = Kind(
     "cards_not_called",
-    severity="procedure",
+    severity="medium",
     asks='Was "cards" called after "no more bets" and before the first card?',
     false_positives="A call that was keyed in late.",
 )
 POINT_COUNT_WRONG: Final = Kind(
     "point_count_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Were the Point Counts of the first four cards announced rightly, before any third card?",
     false_positives="An announcement that was keyed in wrongly or late.",
 )
 DEALT_TOO_EARLY: Final = Kind(
     "dealt_too_early",
-    severity="procedure",
+    severity="medium",
     asks='Was "no more bets" called before the first card?',
     false_positives="A call that was keyed in late.",
 )

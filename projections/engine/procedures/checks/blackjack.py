@@ -20,25 +20,25 @@ from schemas.values import Micros
 
 HOLE_CARD_READING_WRONG: Final = Kind(
     "hole_card_reading_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Was the hole card read when the text asks for it, and a reading without cause dealt with?",
     false_positives="A reading that the pit terminal was not told of, or told late.",
 )
 VERBAL_WAGER_WRONG: Final = Kind(
     "verbal_wager_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Was a spoken wager admitted and confirmed by those who must, and its cash turned into chips?",
     false_positives="An exchange at another seat; a confirmation that was not keyed in.",
 )
 WAGER_HANDLED: Final = Kind(
     "wager_handled",
-    severity="grave",
+    severity="critical",
     asks="Did insurance, doubles and splits stay as they were made until they were decided?",
     false_positives="Chips that a dealer straightened, read as taken back.",
 )
 TOO_MANY_BOXES: Final = Kind(
     "too_many_boxes",
-    severity="procedure",
+    severity="medium",
     asks="Did one player wager on no more adjacent boxes than the Rules Submission admits?",
     false_positives="Two persons under one name.",
 )

@@ -12,19 +12,19 @@ from schemas.values import Micros
 
 CURATOR_ORDER_WRONG: Final = Kind(
     "curator_order_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Was the dealing shoe offered to the players in the order that the text names?",
     false_positives="An offer, or a player who sat down, that was not keyed in.",
 )
 PASS_ORDERED_WRONG: Final = Kind(
     "pass_ordered_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Was the shoe ordered to be passed by a dealer, or by a floorperson or above?",
     false_positives="An order that was keyed in under another person's name.",
 )
 SHOE_NOT_PASSED: Final = Kind(
     "shoe_not_passed",
-    severity="procedure",
+    severity="medium",
     asks="Did the player who dealt from the shoe pass it once the Banker's Hand had lost?",
     false_positives="A new curator who was not keyed in.",
 )

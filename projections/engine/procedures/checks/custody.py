@@ -14,19 +14,19 @@ from schemas.procedures import CAGE, CHIP_BANK, TABLE, DocumentKind
 
 CARRIED_BY_OTHER: Final = Kind(
     "carried_by_other",
-    severity="procedure",
+    severity="medium",
     asks="Were the inventory's container and the copies of a Fill Request Slip carried by those who must?",
     false_positives="A person who was keyed in with another role.",
 )
 CONTAINER_NOT_CHECKED: Final = Kind(
     "container_not_checked",
-    severity="procedure",
+    severity="medium",
     asks="Did a floorperson see before play that the container was the table's, and unlock it?",
     false_positives="An inspection that was not keyed in.",
 )
 RECORD_DESTROYED_EARLY: Final = Kind(
     "record_destroyed_early",
-    severity="procedure",
+    severity="medium",
     asks="Was each record kept as many years as the text says?",
     false_positives="A record that was entered with the day of another.",
     paper="slip",

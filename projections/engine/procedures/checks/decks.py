@@ -12,37 +12,37 @@ from schemas.procedures import DISCARD_RACK, SHUFFLER, TABLE, Mark
 
 DECKS_WRONG: Final = Kind(
     "decks_wrong",
-    severity="grave",
+    severity="critical",
     asks="Are the cards that came to the table as many decks, of as many cards, as the text admits?",
     false_positives="A count of decks or cards that was keyed in wrongly.",
 )
 DECKS_NOT_ALIKE: Final = Kind(
     "decks_not_alike",
-    severity="procedure",
+    severity="medium",
     asks="Do the decks of a batch look alike, and are there cover cards enough?",
     false_positives="A back colour or design under two names.",
 )
 DECKS_NOT_CHANGED: Final = Kind(
     "decks_not_changed",
-    severity="procedure",
+    severity="medium",
     asks="Were the decks at the table changed as often as the text says?",
     false_positives="A change of decks that the card inventory system was not told of.",
 )
 BATCHES_WRONG: Final = Kind(
     "batches_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Are the two batches of a table with a shuffler as many decks, of one design and two colours?",
     false_positives="A back colour or design under two names.",
 )
 BATCH_REPEATED: Final = Kind(
     "batch_repeated",
-    severity="procedure",
+    severity="medium",
     asks="Do the two batches change places with each shoe, one shuffled in the device meanwhile?",
     false_positives="A batch that the shuffler named wrongly; a shuffler that was out of use.",
 )
 BATCHES_MIXED: Final = Kind(
     "batches_mixed",
-    severity="grave",
+    severity="critical",
     asks="Do only cards of the batch in play lie in the discard rack?",
     false_positives="A batch that was named wrongly.",
 )

@@ -11,31 +11,31 @@ from schemas.procedures import FLOORPERSON_OR_ABOVE
 
 JAM_NOT_RESHUFFLED: Final = Kind(
     "jam_not_reshuffled",
-    severity="procedure",
+    severity="medium",
     asks="Were the cards shuffled again after the shuffler jammed or stopped?",
     false_positives="A jam that was reported after it was over.",
 )
 SHUFFLER_NOT_MARKED: Final = Kind(
     "shuffler_not_marked",
-    severity="procedure",
+    severity="medium",
     asks="Was a broken shuffler covered, marked or removed before the cards were shuffled in another way?",
     false_positives="A cover or a sign that was not keyed in.",
 )
 READER_NOT_INSPECTED: Final = Kind(
     "reader_not_inspected",
-    severity="procedure",
+    severity="medium",
     asks="Did a floorperson inspect the card reader at the beginning of the gaming day?",
     false_positives="An inspection that was not keyed in.",
 )
 READER_BROKEN: Final = Kind(
     "reader_broken",
-    severity="grave",
+    severity="critical",
     asks="Did the game stop until the broken card reader was repaired or replaced?",
     false_positives="A repair that was not keyed in.",
 )
 SHOE_NOT_ADMITTED: Final = Kind(
     "shoe_not_admitted",
-    severity="grave",
+    severity="critical",
     asks="Was the dealing shoe a manual one, or an approved one that shuffles?",
     false_positives="An approval that the register was not told of.",
 )

@@ -11,13 +11,13 @@ from schemas.procedures import ProcedureStep
 
 IDLE_CARDS_NOT_SPREAD: Final = Kind(
     "idle_cards_not_spread",
-    severity="procedure",
+    severity="medium",
     asks="Were the cards taken out of the shoe and spread while nobody played at the open table?",
     false_positives="A pause that the house does not count as one without gaming activity.",
 )
 IDLE_CARDS_PLAYED_ON: Final = Kind(
     "idle_cards_played_on",
-    severity="procedure",
+    severity="medium",
     asks="Were cards that lay spread while nobody played washed, shuffled and cut before the next round?",
     false_positives="A step that the pit terminal was not told of.",
 )

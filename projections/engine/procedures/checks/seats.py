@@ -11,7 +11,7 @@ from schemas.events import ChipsPlaced, PlayerLeft, TableOpened
 
 WAGER_UNSEATED: Final = Kind(
     "wager_unseated",
-    severity="procedure",
+    severity="medium",
     asks="Was each wager made by a player who sat at the table, and stayed until the round was over?",
     false_positives="A person who was not keyed in as seated, or was keyed in at another seat.",
 )

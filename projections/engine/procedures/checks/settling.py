@@ -23,7 +23,7 @@ from schemas.values import Micros
 
 SETTLED_OUT_OF_ORDER: Final = Kind(
     "settled_out_of_order",
-    severity="procedure",
+    severity="medium",
     asks="Were wagers collected and paid in the order of the text, or of the Rules Submission?",
     false_positives="A way of settling that the house file has wrongly; chips that were read late.",
 )

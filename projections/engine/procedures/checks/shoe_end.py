@@ -12,37 +12,37 @@ from schemas.procedures import FLOORPERSON_OR_ABOVE
 
 BURN_WRONG: Final = Kind(
     "burn_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Were as many cards burned as the text asks for, and shown where it does?",
     false_positives="A burned card that the shoe counted as none, or as two.",
 )
 LAST_HAND_NOT_ANNOUNCED: Final = Kind(
     "last_hand_not_announced",
-    severity="procedure",
+    severity="medium",
     asks='Was "last hand" announced once the cover card was reached and the hand completed?',
     false_positives="A call that was not keyed in.",
 )
 PLAYED_PAST_COVER_CARD: Final = Kind(
     "played_past_cover_card",
-    severity="procedure",
+    severity="medium",
     asks="Did the shoe end when the cover card was reached, after no more hands than the text admits?",
     false_positives="A cover card that was reported twice, or in the wrong round.",
 )
 LAST_HAND_NOT_PLAYED: Final = Kind(
     "last_hand_not_played",
-    severity="procedure",
+    severity="medium",
     asks="Was one more hand played after the cover card, as the text says?",
     false_positives="A table that everybody had left.",
 )
 RESHUFFLE_WRONG: Final = Kind(
     "reshuffle_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Was a shuffle before the shoe's end ordered by a floorperson, and was it done?",
     false_positives="An order that was keyed in under another person's name.",
 )
 CARDS_NOT_COLLECTED: Final = Kind(
     "cards_not_collected",
-    severity="grave",
+    severity="critical",
     asks="Were all cards of the shoe put together after it, and was none missing?",
     false_positives="A count of the rack that was keyed in or measured wrongly.",
 )

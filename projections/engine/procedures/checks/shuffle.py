@@ -12,25 +12,25 @@ from schemas.values import Micros
 
 CARDS_NOT_SHUFFLED: Final = Kind(
     "cards_not_shuffled",
-    severity="grave",
+    severity="critical",
     asks="Were the cards shuffled before they were put into the shoe?",
     false_positives="A shuffle that neither the pit terminal nor the shuffler reported.",
 )
 NOT_EACH_DEALER_SHUFFLED: Final = Kind(
     "not_each_dealer_shuffled",
-    severity="procedure",
+    severity="medium",
     asks="Did each of the dealers shuffle the cards?",
     false_positives="A shuffle that was keyed in under another dealer's name.",
 )
 SHUFFLE_NOT_VERIFIED: Final = Kind(
     "shuffle_not_verified",
-    severity="procedure",
+    severity="medium",
     asks="Did a floorperson verify the stack after a shuffle by hand?",
     false_positives="A look at the stack that was not keyed in.",
 )
 STACKS_NOT_ONE: Final = Kind(
     "stacks_not_one",
-    severity="procedure",
+    severity="medium",
     asks="Did the shuffled cards come into one stack?",
     false_positives="A count of stacks that was keyed in wrongly.",
 )

@@ -12,7 +12,7 @@ _SECOND: Final = 1_000_000
 
 STAFF_TOO_FEW: Final = Kind(
     "staff_too_few",
-    severity="procedure",
+    severity="medium",
     asks="Were as many dealers and boxpersons at the open table as its game needs, and a floorperson?",
     false_positives="A person whose coming was not reported.",
 )

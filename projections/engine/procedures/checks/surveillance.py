@@ -12,13 +12,13 @@ _SECOND: Final = 1_000_000
 
 TABLE_NOT_COVERED: Final = Kind(
     "table_not_covered",
-    severity="procedure",
+    severity="medium",
     asks="Did as many stationary cameras cover the open table as its game needs?",
     false_positives="A camera whose repair was not reported.",
 )
 OUTAGE_NOT_NOTIFIED: Final = Kind(
     "outage_not_notified",
-    severity="procedure",
+    severity="medium",
     asks="Was somebody told in time that a camera of an open table was out?",
     false_positives="A notice that was not entered.",
 )

@@ -13,31 +13,31 @@ from schemas.values import Micros, Person
 
 TILES_NOT_INSPECTED: Final = Kind(
     "tiles_not_inspected",
-    severity="procedure",
+    severity="medium",
     asks="Did a dealer inspect the set of tiles, in all that the text names, and a floorperson verify it?",
     false_positives="An inspection that was not keyed in.",
 )
 UNSUITABLE_TILES_PLAYED: Final = Kind(
     "unsuitable_tiles_played",
-    severity="grave",
+    severity="critical",
     asks="Were tiles that came unsealed, or that an inspection did not find in order, kept out of play?",
     false_positives="A checklist with a wrong tick.",
 )
 TILES_NOT_REPLACED: Final = Kind(
     "tiles_not_replaced",
-    severity="procedure",
+    severity="medium",
     asks="Did a floorperson bring another set for an unsuitable one, and was that sealed and signed?",
     false_positives="An envelope that the card inventory system was not told of.",
 )
 TILES_NOT_SPREAD: Final = Kind(
     "tiles_not_spread",
-    severity="procedure",
+    severity="medium",
     asks="Did the sixteen pairs lie face up until the first player could look at them?",
     false_positives="A step that the pit terminal was not told of.",
 )
 TILES_NOT_MIXED: Final = Kind(
     "tiles_not_mixed",
-    severity="grave",
+    severity="critical",
     asks="Were the tiles mixed and stacked before each round, and again after one was shown?",
     false_positives="Circles that were not all counted; a step that the pit terminal was not told of.",
 )

@@ -18,28 +18,28 @@ from schemas.law_text import chapter
 
 NOT_COUNTED: Final = Duty(
     "coupon_not_counted",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon that was dropped counted by the next reconciliation?",
     false_positives="A count that is not in the log.",
     cites=("603a.20(m)(1)", "603a.20(m)"),
 )
 COUNTED_WRONGLY: Final = Duty(
     "coupon_counted_wrongly",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon counted once, and in the box into which it was dropped?",
     false_positives="A misread serial number, or a drop box that goes by two names.",
     cites=("603a.20(m)(1)",),
 )
 NOT_CANCELLED: Final = Duty(
     "coupon_not_cancelled",
-    severity="money",
+    severity="by_amount",
     asks="Was the redeemed or voided coupon cancelled by the next reconciliation?",
     false_positives="A cancellation that is not in the log.",
     cites=("603a.20(m)(2)", "603a.20(m)"),
 )
 IN_USE_AGAIN: Final = Duty(
     "coupon_in_use_again",
-    severity="grave",
+    severity="critical",
     asks="Do coupons stay with finance once they were counted, cancelled or destroyed?",
     false_positives="A misread serial number.",
     cites=("603a.20(m)(4)",),
@@ -116,21 +116,21 @@ _REASON: Final = "A reason that stands on the paper but is not in the log."
 
 IN_LEDGER: Final = Duty(
     "void_unexplained_by_finance",
-    severity="money",
+    severity="by_amount",
     asks="Does the ledger explain why finance voided the coupon?",
     false_positives=_REASON,
     cites=("603a.20(h)(4)",),
 )
 ON_FORM: Final = Duty(
     "void_unexplained_by_marketing",
-    severity="money",
+    severity="by_amount",
     asks="Does marketing's form say why the coupon was voided?",
     false_positives=_REASON,
     cites=("603a.20(j)(6)", "603a.20(l)(4)"),
 )
 AT_RETURN: Final = Duty(
     "void_unexplained_at_return",
-    severity="money",
+    severity="by_amount",
     asks="Does the ledger say why a coupon that came back was voided?",
     false_positives=_REASON,
     cites=("603a.20(l)(4)", "603a.20(h)(4)"),
@@ -159,7 +159,7 @@ def check_void(moment: EventContext) -> Iterator[Raised]:
 
 EARLY: Final = Duty(
     "coupon_destroyed_early",
-    severity="procedure",
+    severity="medium",
     asks="Was the coupon kept as long as it must be before it was destroyed?",
     false_positives="A count, voiding or return that was earlier than the log has it.",
     cites=("465a.6(c)(2)",),

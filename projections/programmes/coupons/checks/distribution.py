@@ -16,49 +16,49 @@ _LIST: Final = "A list of the coupon's content that does not name everything tha
 
 NAME: Final = Duty(
     "coupon_lacks_name",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon bear the certificate holder's name or logo?",
     false_positives=_LIST,
     cites=("603a.20(c)(1)",),
 )
 VALUE: Final = Duty(
     "coupon_lacks_value",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon bear its value so that surveillance can read it?",
     false_positives=_LIST,
     cites=("603a.20(c)(2)",),
 )
 SERIAL: Final = Duty(
     "coupon_lacks_serial",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon bear a sequential serial number?",
     false_positives=_LIST,
     cites=("603a.20(c)(3)",),
 )
 DOUBLED: Final = Duty(
     "coupon_serial_doubled",
-    severity="grave",
+    severity="critical",
     asks="Is the coupon's serial number its own?",
     false_positives="A second series that begins anew and whose prefix the log leaves out.",
     cites=("603a.20(c)(3)", "603a.20(f)(3)"),
 )
 RESTRICTIONS: Final = Duty(
     "coupon_lacks_restrictions",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon say on which game or wager it may be used?",
     false_positives=_LIST,
     cites=("603a.20(c)(4)",),
 )
 EXPIRY: Final = Duty(
     "coupon_lacks_expiry",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon say on which date it expires?",
     false_positives=_LIST,
     cites=("603a.20(c)(5)",),
 )
 AREA: Final = Duty(
     "coupon_lacks_chip_area",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon have an area for the chips that leaves its value visible?",
     false_positives=_LIST,
     cites=("603a.20(c)(6)",),
@@ -113,21 +113,21 @@ def _meant(word: str) -> str | None:
 
 DEPARTMENT: Final = Duty(
     "coupon_department_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Did marketing hand out the coupon, or one of the two departments void it?",
     false_positives="A department that the internal controls name but the house file does not.",
     cites=("603a.20(d)",),
 )
 NOT_ISSUED: Final = Duty(
     "distributed_not_issued",
-    severity="money",
+    severity="by_amount",
     asks="Had finance issued the coupon to marketing before it was handed out?",
     false_positives="An issue that is not in the log.",
     cites=("603a.20(h)", "603a.20(i)", "603a.20(m)(3)"),
 )
 TWICE: Final = Duty(
     "distributed_twice",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon handed out once?",
     false_positives="A serial number that was misread.",
     cites=("603a.20(m)(3)", "603a.20(j)(4)"),
@@ -170,70 +170,70 @@ _MAILED_LIST: Final = "Something that stands on the list for the provider but is
 
 PATRON: Final = Duty(
     "mailed_name_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the list for the provider have the patron's name?",
     false_positives=_MAILED_LIST,
     cites=("603a.20(q)(2)(i)",),
 )
 ADDRESS: Final = Duty(
     "mailed_address_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the list for the provider have the patron's address?",
     false_positives=_MAILED_LIST,
     cites=("603a.20(q)(2)(ii)",),
 )
 DENOMINATION: Final = Duty(
     "mailed_denomination_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the list for the provider have the coupon's denomination?",
     false_positives=_MAILED_LIST,
     cites=("603a.20(q)(2)(iii)",),
 )
 MAILING_EXPIRY: Final = Duty(
     "mailed_expiry_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the list for the provider have the coupon's expiration date?",
     false_positives=_MAILED_LIST,
     cites=("603a.20(q)(2)(iv)",),
 )
 MAILING_SERIAL: Final = Duty(
     "mailed_serials_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Does the list for the provider have one serial number for the coupon?",
     false_positives=_MAILED_LIST,
     cites=("603a.20(q)(2)(v)",),
 )
 CODE: Final = Duty(
     "mailed_code_missing",
-    severity="procedure",
+    severity="medium",
     asks="Has the coupon a magnetic strip or bar code by which the computer knows it?",
     false_positives=_MAILED_LIST,
     cites=("603a.20(q)(3)",),
 )
 FINANCE_LIST: Final = Duty(
     "mailed_not_listed_to_finance",
-    severity="procedure",
+    severity="medium",
     asks="Was finance given the list for its reconciliation?",
     false_positives="A list that was given but is not in the log.",
     cites=("603a.20(q)(4)",),
 )
 VERIFIED: Final = Duty(
     "mailed_expiry_not_verified",
-    severity="procedure",
+    severity="medium",
     asks="Did the dealer verify before redeeming that the mailed coupon has not expired?",
     false_positives="A dealer who looked at the date although the log does not say so.",
     cites=("603a.20(q)(5)",),
 )
 CANCELLED: Final = Duty(
     "mailed_not_cancelled",
-    severity="money",
+    severity="by_amount",
     asks="Was the mailed coupon cancelled in the computer at its redemption or at the count?",
     false_positives="A cancellation that the computer has but the log has not.",
     cites=("603a.20(q)(6)",),
 )
 EXCLUDED: Final = Duty(
     "mailed_to_excluded",
-    severity="grave",
+    severity="critical",
     asks="Was it made sure that the patron is on no list of excluded persons?",
     false_positives="Another person of that name, or a list that was checked but not noted.",
     cites=("603a.20(q)(7)",),
@@ -313,28 +313,28 @@ def _is_over(moment: EventContext, serial: str) -> bool:
 
 RETURNED: Final = Duty(
     "leftover_not_returned",
-    severity="money",
+    severity="by_amount",
     asks="Were coupons that no patron was given returned or kept at the end of the gaming day?",
     false_positives="A promotion of several days, or a return that is not in the log.",
     cites=("603a.20(k)",),
 )
 EXPIRED: Final = Duty(
     "expired_not_returned",
-    severity="money",
+    severity="by_amount",
     asks="Were expired coupons returned to finance on their day?",
     false_positives="A return that is not in the log.",
     cites=("603a.20(k)",),
 )
 SECURED: Final = Duty(
     "kept_not_secured",
-    severity="procedure",
+    severity="medium",
     asks="Were coupons kept for the next gaming day locked away where the Bureau approved it?",
     false_positives="A store that was locked although the log does not say so.",
     cites=("603a.20(k)",),
 )
 NOT_HELD: Final = Duty(
     "kept_not_held",
-    severity="money",
+    severity="by_amount",
     asks="Had marketing the coupons that it kept for the next gaming day?",
     false_positives="A misread serial number.",
     cites=("603a.20(k)", "603a.20(j)(5)"),

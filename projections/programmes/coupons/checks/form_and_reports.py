@@ -38,70 +38,70 @@ _EVENT: Final = "An event of that day that is not in the log."
 
 MISSING: Final = Duty(
     "form_missing",
-    severity="procedure",
+    severity="medium",
     asks="Is there a form for each gaming day on which marketing had coupons to distribute?",
     false_positives="A form that is not in the log.",
     cites=("603a.20(j)",),
 )
 DATE: Final = Duty(
     "form_date_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Does the form have the date of its gaming day?",
     false_positives=_FORM,
     cites=("603a.20(j)(1)",),
 )
 RECEIVED: Final = Duty(
     "form_received_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the form have the serial numbers that came from finance?",
     false_positives=_EVENT,
     cites=("603a.20(j)(2)",),
 )
 TO_DISTRIBUTE: Final = Duty(
     "form_to_distribute_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the form have what there was to distribute?",
     false_positives=_EVENT,
     cites=("603a.20(j)(3)",),
 )
 DISTRIBUTED: Final = Duty(
     "form_distributed_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the form have what was distributed?",
     false_positives=_EVENT,
     cites=("603a.20(j)(4)",),
 )
 REMAINING: Final = Duty(
     "form_remaining_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the form have what remained?",
     false_positives=_EVENT,
     cites=("603a.20(j)(5)",),
 )
 VOIDED: Final = Duty(
     "form_voided_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the form have what was voided, and why?",
     false_positives=_EVENT,
     cites=("603a.20(j)(6)",),
 )
 VARIATIONS: Final = Duty(
     "form_variation_unexplained",
-    severity="money",
+    severity="by_amount",
     asks="Does the form tell variations and explain them?",
     false_positives=_FORM,
     cites=("603a.20(j)(7)",),
 )
 SIGNER: Final = Duty(
     "form_supervisor_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the form have name, signature and credential number of marketing's supervisor?",
     false_positives=_FORM,
     cites=("603a.20(j)(8)",),
 )
 NOT_CARRIED: Final = Duty(
     "kept_not_on_next_form",
-    severity="money",
+    severity="by_amount",
     asks="Does the next gaming day's form have the coupons that were kept for it?",
     false_positives="A gaming day on which nothing was handed out and whose form is not in the log.",
     cites=("603a.20(k)", "603a.20(j)(3)"),
@@ -228,21 +228,21 @@ def _by_cents(moment: EventContext, serials: _Serials) -> Counter[int] | None:
 
 SIGNATURES: Final = Duty(
     "signatures_not_reviewed",
-    severity="procedure",
+    severity="medium",
     asks="Were the signatures on the papers reviewed?",
     false_positives="A review that is not in the log.",
     cites=("603a.20(m)(2)",),
 )
 WRONG: Final = Duty(
     "reconciliation_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the reconciliation show the coupons given, returned, voided, distributed and redeemed?",
     false_positives="An event of that day that is not in the log.",
     cites=("603a.20(m)(3)",),
 )
 RECONCILIATION_MISSING: Final = Duty(
     "reconciliation_missing",
-    severity="money",
+    severity="by_amount",
     asks="Was each gaming day reconciled?",
     false_positives="A reconciliation that is not in the log.",
     cites=("603a.20(m)(3)", "603a.20(m)"),
@@ -294,14 +294,14 @@ def _reconciliations_missing(moment: EventContext, due: Callable[[date], bool]) 
 
 REPORT_MISSING: Final = Duty(
     "quarterly_report_missing",
-    severity="procedure",
+    severity="medium",
     asks="Was the quarter's report filed in time?",
     false_positives="A report that is not in the log, or a due date that the house file does not have.",
     cites=("603a.20(o)",),
 )
 REPORT_WRONG: Final = Duty(
     "quarterly_report_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the quarter's report list the value that patrons redeemed, by denomination?",
     false_positives="A redemption that is not in the log.",
     cites=("603a.20(o)",),

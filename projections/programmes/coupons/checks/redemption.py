@@ -76,42 +76,42 @@ _SERIAL: Final = "A serial number that was misread, or an event before that is n
 
 UNKNOWN_COUPON: Final = Duty(
     "coupon_unknown",
-    severity="grave",
+    severity="critical",
     asks="Is the coupon one that the ledger knows?",
     false_positives=_SERIAL,
     cites=("603a.20(m)(3)", "603a.20(f)(3)", "603a.20(c)(3)"),
 )
 VOID: Final = Duty(
     "void_coupon_used",
-    severity="grave",
+    severity="critical",
     asks="Was the coupon still good, not voided?",
     false_positives=_SERIAL,
     cites=("603a.20(m)(3)", "603a.20(m)(2)", "603a.20(m)"),
 )
 REUSED: Final = Duty(
     "coupon_reused",
-    severity="grave",
+    severity="critical",
     asks="Was the coupon redeemed once?",
     false_positives=_SERIAL,
     cites=("603a.21(e)", "603a.20(m)(3)", "603a.20(m)(4)"),
 )
 NOT_DISTRIBUTED: Final = Duty(
     "redeemed_not_distributed",
-    severity="grave",
+    severity="critical",
     asks="Had a patron been given the coupon that was redeemed?",
     false_positives=_SERIAL,
     cites=("603a.20(m)(3)", "603a.20(i)", "603a.20(k)"),
 )
 EXPIRED: Final = Duty(
     "coupon_expired",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon played by its expiry date?",
     false_positives="A house whose coupons expire at another hour than its gaming day.",
     cites=("603a.20(c)(5)",),
 )
 WRONG_GAME: Final = Duty(
     "coupon_wrong_game",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon played on a game or wager for which it is good?",
     false_positives="A game that goes by another name on the coupon than in the log.",
     cites=("603a.20(c)(4)", "603a.21(b)"),
@@ -213,77 +213,77 @@ _SEEN: Final = "Something that was done although the log does not say so."
 
 HOUSE: Final = Duty(
     "coupon_not_against_house",
-    severity="money",
+    severity="by_amount",
     asks="Do patrons wager against the house at the table?",
     false_positives=_SEEN,
     cites=("603a.21(a)",),
 )
 CHIPS: Final = Duty(
     "chips_below_coupon",
-    severity="money",
+    severity="by_amount",
     asks="Are the chips worth at least what the coupon states?",
     false_positives="Chips or a value that were misread.",
     cites=("603a.21(b)",),
 )
 VALUE: Final = Duty(
     "coupon_value_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon taken for the value that it states?",
     false_positives="A misread value.",
     cites=("603a.21(b)", "603a.20(c)(2)"),
 )
 UNDER: Final = Duty(
     "coupon_not_underneath",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon lie under the chips?",
     false_positives=_SEEN,
     cites=("603a.21(b)",),
 )
 VISIBLE: Final = Duty(
     "coupon_value_hidden",
-    severity="procedure",
+    severity="medium",
     asks="Is the coupon's value visible at all times?",
     false_positives=_SEEN,
     cites=("603a.21(b)",),
 )
 BROKEN_DOWN: Final = Duty(
     "chips_not_broken_down",
-    severity="procedure",
+    severity="medium",
     asks="Do chips of the coupon's value lie on it, and the rest beside it?",
     false_positives="Chips that were misread.",
     cites=("603a.21(b)",),
 )
 REDEEMER: Final = Duty(
     "coupon_redeemer_wrong",
-    severity="procedure",
+    severity="medium",
     asks="Did a dealer or a boxperson redeem the coupon?",
     false_positives=_SEEN,
     cites=("603a.21(b)",),
 )
 AREA: Final = Duty(
     "coupon_outside_betting_area",
-    severity="procedure",
+    severity="medium",
     asks="Do coupon and chips lie in the patron's betting area?",
     false_positives=_SEEN,
     cites=("603a.21(c)(1)",),
 )
 CRAPS: Final = Duty(
     "coupon_off_pass_line",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon lie on the Pass or Don't Pass Line?",
     false_positives="A wager that goes by another name.",
     cites=("603a.21(c)(2)",),
 )
 ROULETTE: Final = Duty(
     "coupon_off_outside_box",
-    severity="procedure",
+    severity="medium",
     asks="Does the coupon lie in one of the nine boxes at Roulette?",
     false_positives="A wager that goes by another name.",
     cites=("603a.21(c)(3)",),
 )
 SECOND: Final = Duty(
     "second_coupon_in_round",
-    severity="money",
+    severity="by_amount",
     asks="Did the patron play one coupon in the round?",
     false_positives="Another person on the same seat whom the log does not name.",
     cites=("603a.21(d)",),
@@ -375,28 +375,28 @@ def _round(moment: EventContext, event: Played) -> Iterator[tuple[Duty, Fact]]:
 
 NOT_DROPPED: Final = Duty(
     "coupon_not_dropped",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon dropped when the wager was paid or collected?",
     false_positives="Clocks of two systems that lie apart, or a drop that is not in the log.",
     cites=("603a.21(e)",),
 )
 ELSEWHERE: Final = Duty(
     "coupon_dropped_elsewhere",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon dropped into the box of the table where it was played?",
     false_positives="A table that goes by two names.",
     cites=("603a.21(e)",),
 )
 WITHOUT_PLAY: Final = Duty(
     "dropped_without_play",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon played before it was dropped?",
     false_positives="A play that is not in the log, or a misread serial number.",
     cites=("603a.21(e)", "603a.20(m)(3)"),
 )
 COUNTED_WITHOUT_PLAY: Final = Duty(
     "counted_without_play",
-    severity="money",
+    severity="by_amount",
     asks="Was the coupon that was found in the box played and dropped?",
     false_positives="A play that is not in the log, or a misread serial number.",
     cites=("603a.20(m)(3)", "603a.20(m)(1)", "603a.21(e)"),

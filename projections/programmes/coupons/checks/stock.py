@@ -35,28 +35,28 @@ _APPROVAL: Final = "An approval that was given but is not in the log."
 
 DESIGN: Final = Duty(
     "coupon_design_not_approved",
-    severity="procedure",
+    severity="medium",
     asks="Was the coupons' design approved before the first was issued or used?",
     false_positives=_APPROVAL,
     cites=("603a.20(b)(1)",),
 )
 CONTROLS: Final = Duty(
     "coupon_controls_not_approved",
-    severity="procedure",
+    severity="medium",
     asks="Were the internal controls of the programme approved before the first coupon was issued or used?",
     false_positives=_APPROVAL,
     cites=("603a.20(b)(2)",),
 )
 PRODUCTION: Final = Duty(
     "coupon_production_not_approved",
-    severity="procedure",
+    severity="medium",
     asks="Were the controls of printing in the house approved before coupons came from it?",
     false_positives=_APPROVAL,
     cites=("603a.20(p)",),
 )
 MAILING: Final = Duty(
     "coupon_mailing_not_approved",
-    severity="procedure",
+    severity="medium",
     asks="Was mailing by a provider approved in the internal controls before the first coupon was mailed?",
     false_positives=_APPROVAL,
     cites=("603a.20(q)",),
@@ -88,56 +88,56 @@ _LEDGER: Final = "An entry of the ledger that was made but is not in the log."
 
 EXAMINED: Final = Duty(
     "receipt_not_examined_by_both",
-    severity="procedure",
+    severity="medium",
     asks="Did someone of finance and someone of marketing open and examine the coupons?",
     false_positives=_LEDGER,
     cites=("603a.20(e)",),
 )
 DEVIATION: Final = Duty(
     "receipt_deviation_not_reported",
-    severity="money",
+    severity="by_amount",
     asks="Was what differs from the invoice reported to finance and to the Bureau?",
     false_positives="A report that was made but is not in the log.",
     cites=("603a.20(e)",),
 )
 RECORDED: Final = Duty(
     "receipt_not_recorded_by_finance",
-    severity="procedure",
+    severity="medium",
     asks="Did a supervisor of finance record the receipt in the ledger?",
     false_positives=_LEDGER,
     cites=("603a.20(f)",),
 )
 DATE: Final = Duty(
     "receipt_date_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the ledger have the date of receipt?",
     false_positives=_LEDGER,
     cites=("603a.20(f)(1)",),
 )
 QUANTITY: Final = Duty(
     "receipt_quantity_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the ledger have the quantity and denomination received?",
     false_positives=_LEDGER,
     cites=("603a.20(f)(2)",),
 )
 SERIALS: Final = Duty(
     "receipt_serials_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Are there as many serial numbers in the ledger as coupons were received?",
     false_positives="A quantity that counts sheets or books instead of coupons.",
     cites=("603a.20(f)(3)", "603a.20(f)(2)"),
 )
 CHECKERS: Final = Duty(
     "receipt_checkers_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the ledger have name, signature and credential number of those who checked the coupons?",
     false_positives=_LEDGER,
     cites=("603a.20(f)(4)",),
 )
 SECURED: Final = Duty(
     "coupons_not_secured",
-    severity="procedure",
+    severity="medium",
     asks="Were the coupons that are not issued locked away where the Bureau approved it?",
     false_positives="A store that was locked although the log does not say so.",
     cites=("603a.20(i)",),
@@ -207,42 +207,42 @@ _PAPER: Final = "Something that stands on the requisition but is not in the log.
 
 SUPERVISOR: Final = Duty(
     "requisition_not_by_marketing",
-    severity="procedure",
+    severity="medium",
     asks="Did a supervisor of marketing complete the requisition?",
     false_positives=_PAPER,
     cites=("603a.20(g)", "603a.20(g)(4)"),
 )
 REQUISITION_DATE: Final = Duty(
     "requisition_date_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the requisition say when it was prepared?",
     false_positives=_PAPER,
     cites=("603a.20(g)(1)",),
 )
 NEEDED: Final = Duty(
     "requisition_day_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the requisition say for which date the coupons are needed?",
     false_positives=_PAPER,
     cites=("603a.20(g)(2)",),
 )
 REQUISITION_QUANTITY: Final = Duty(
     "requisition_quantity_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the requisition say which denomination and how many?",
     false_positives=_PAPER,
     cites=("603a.20(g)(3)",),
 )
 PREPARER: Final = Duty(
     "requisition_preparer_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the requisition have name, signature and credential number of who completed it?",
     false_positives=_PAPER,
     cites=("603a.20(g)(4)",),
 )
 AUTHORIZER: Final = Duty(
     "requisition_authorizer_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the requisition have name, signature and credential number of finance's supervisor?",
     false_positives=_PAPER,
     cites=("603a.20(g)(5)",),
@@ -286,35 +286,35 @@ _ISSUE_LEDGER: Final = "An entry of the ledger, or a requisition, that is not in
 
 UNREQUISITIONED: Final = Duty(
     "issue_without_requisition",
-    severity="procedure",
+    severity="medium",
     asks="Had finance a requisition before it issued coupons?",
     false_positives=_ISSUE_LEDGER,
     cites=("603a.20(h)", "603a.20(g)"),
 )
 RECORD: Final = Duty(
     "issue_before_record",
-    severity="procedure",
+    severity="medium",
     asks="Did finance record the issue in the ledger before it issued the coupons?",
     false_positives="Clocks of two systems that lie apart.",
     cites=("603a.20(h)",),
 )
 ISSUE_SERIALS: Final = Duty(
     "issue_serials_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Were the coupons issued in finance's hands, each once?",
     false_positives="A receipt or a return that is not in the log.",
     cites=("603a.20(h)(1)",),
 )
 ISSUE_QUANTITY: Final = Duty(
     "issue_quantity_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the ledger have the quantity and denomination issued, as requisitioned?",
     false_positives=_ISSUE_LEDGER,
     cites=("603a.20(h)(2)",),
 )
 ISSUER: Final = Duty(
     "issue_supervisor_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the ledger have name, signature and credential number of finance's supervisor who issued?",
     false_positives=_ISSUE_LEDGER,
     cites=("603a.20(h)(3)",),
@@ -394,21 +394,21 @@ def _quantity(moment: EventContext, event: Issued, requisition: Requisition | No
 
 MISSING: Final = Duty(
     "inventory_missing",
-    severity="procedure",
+    severity="medium",
     asks="Were the coupons that are not distributed counted in every calendar month?",
     false_positives="An inventory that is not in the log.",
     cites=("603a.20(n)",),
 )
 WRONG: Final = Duty(
     "inventory_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Were as many coupons counted as the ledger has?",
     false_positives="A receipt, issue or return that is not in the log.",
     cites=("603a.20(n)",),
 )
 INVENTORY_RECORDED: Final = Duty(
     "inventory_not_in_ledger",
-    severity="procedure",
+    severity="medium",
     asks="Was the result of the inventory recorded in the ledger?",
     false_positives="An entry of the ledger that is not in the log.",
     cites=("603a.20(n)",),
@@ -484,28 +484,28 @@ def _stock(moment: EventContext, *, cancelled: bool) -> Counter[int]:
 
 RETURNED_DATE: Final = Duty(
     "return_date_missing",
-    severity="procedure",
+    severity="medium",
     asks="Does the ledger have the date of the return?",
     false_positives=_LEDGER,
     cites=("603a.20(l)(1)",),
 )
 RETURNED_SERIALS: Final = Duty(
     "return_serials_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Had marketing the coupons that it gave back?",
     false_positives="An issue that is not in the log, or a misread serial number.",
     cites=("603a.20(l)(2)",),
 )
 RETURNED_QUANTITY: Final = Duty(
     "return_quantity_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the ledger have as many coupons as were given back?",
     false_positives=_LEDGER,
     cites=("603a.20(l)(3)", "603a.20(l)(2)"),
 )
 SIGNERS: Final = Duty(
     "return_signers_missing",
-    severity="procedure",
+    severity="medium",
     asks="Did supervisors of marketing and finance sign the return, with their credential numbers?",
     false_positives=_LEDGER,
     cites=("603a.20(l)(5)",),

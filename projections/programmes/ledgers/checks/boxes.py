@@ -18,7 +18,7 @@ _NOT_KEYED: Final = "A step that was done and not keyed in."
 
 NOT_COUNTED: Final = Duty(
     "box_not_counted",
-    severity="money",
+    severity="by_amount",
     asks="Was the box that was taken off its table counted?",
     false_positives="A box that was left on a closed table, or a count that was not keyed in.",
     cites=("465a.25(a)(3)(i)",),
@@ -26,7 +26,7 @@ NOT_COUNTED: Final = Duty(
 )
 NOT_RECEIVED: Final = Duty(
     "box_not_received",
-    severity="procedure",
+    severity="medium",
     asks="Was the box that was counted entered as it came to the count room?",
     false_positives=_NOT_KEYED,
     cites=(HOUSE_CONTROL,),
@@ -34,7 +34,7 @@ NOT_RECEIVED: Final = Duty(
 )
 NOT_EMPTIED: Final = Duty(
     "box_not_emptied",
-    severity="procedure",
+    severity="medium",
     asks="Was the box emptied on the count table before it was counted?",
     false_positives=_NOT_KEYED,
     cites=("465a.25(a)(3)(i)",),
@@ -42,7 +42,7 @@ NOT_EMPTIED: Final = Duty(
 )
 NOT_SHOWN_EMPTY: Final = Duty(
     "box_not_shown_empty",
-    severity="procedure",
+    severity="medium",
     asks="Was the emptied box shown to be empty?",
     false_positives=_NOT_KEYED,
     cites=("465a.25(a)(3)(ii)",),
@@ -50,7 +50,7 @@ NOT_SHOWN_EMPTY: Final = Duty(
 )
 COUNTED_TWICE: Final = Duty(
     "box_counted_twice",
-    severity="money",
+    severity="by_amount",
     asks="Was the box counted once?",
     false_positives="A recount that was entered as a count.",
     cites=("465a.25(a)(3)(i)",),
@@ -58,7 +58,7 @@ COUNTED_TWICE: Final = Duty(
 )
 UNKNOWN: Final = Duty(
     "box_unknown",
-    severity="money",
+    severity="by_amount",
     asks="Is the box in the count room one that came off a table?",
     false_positives="A box whose change the terminal was not told of.",
     cites=("465a.25(a)(3)(i)",),
@@ -66,7 +66,7 @@ UNKNOWN: Final = Duty(
 )
 TABLE: Final = Duty(
     "box_table_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Was the box received and counted as that of the table from which it came?",
     false_positives="A table that goes by two names.",
     cites=("465a.25(a)(3)(i)",),
@@ -151,7 +151,7 @@ def _unknown(case: DayCase, box: str, handled: BoxHandling) -> Raised:
 
 CASH: Final = Duty(
     "box_cash_differs",
-    severity="money",
+    severity="by_amount",
     asks="Is the cash counted in the box what was bought in for at its table?",
     false_positives="A buy-in that the terminal was told wrongly, or not told of.",
     cites=(HOUSE_CONTROL,),
@@ -159,7 +159,7 @@ CASH: Final = Duty(
 )
 CHECKS: Final = Duty(
     "box_counter_checks_differ",
-    severity="money",
+    severity="by_amount",
     asks="Are the Counter Checks in the box those against which chips were given at its table?",
     false_positives="A check's number that was keyed in wrongly.",
     cites=("465a.36(b)(2)",),
@@ -167,7 +167,7 @@ CHECKS: Final = Duty(
 )
 COUPON: Final = Duty(
     "box_coupon_missing",
-    severity="money",
+    severity="by_amount",
     asks="Was each coupon that was dropped at the table found in its box?",
     false_positives="A misread serial number.",
     cites=("603a.20(m)(1)",),
@@ -247,7 +247,7 @@ _FALSE: Final = "A slip that was dropped and found in the box, neither of which 
 
 FILL: Final = Duty(
     "fill_slip_not_dropped",
-    severity="procedure",
+    severity="medium",
     asks="Did the slip of the fill that was counted at the table go into a drop box there?",
     false_positives=_FALSE,
     cites=(HOUSE_CONTROL,),
@@ -255,7 +255,7 @@ FILL: Final = Duty(
 )
 CREDIT: Final = Duty(
     "credit_slip_not_dropped",
-    severity="procedure",
+    severity="medium",
     asks="Did the slip of the credit that left the table go into a drop box there?",
     false_positives=_FALSE,
     cites=(HOUSE_CONTROL,),
@@ -298,7 +298,7 @@ def _missing(case: DayCase, table: str, slip: str, carried: Carriage) -> Raised:
 
 NOT_IN_BOX: Final = Duty(
     "slip_not_in_box",
-    severity="procedure",
+    severity="medium",
     asks="Was the slip that was dropped at the table found in its box?",
     false_positives="A slip that was found and not keyed in.",
     cites=(HOUSE_CONTROL,),
@@ -306,7 +306,7 @@ NOT_IN_BOX: Final = Duty(
 )
 ALTERED: Final = Duty(
     "slip_altered",
-    severity="grave",
+    severity="critical",
     asks="Does the slip in the box bear the sum for which it was made out?",
     false_positives="A sum that was keyed in wrongly, at the count or when the slip was made out.",
     cites=("465a.3(a)",),
@@ -314,7 +314,7 @@ ALTERED: Final = Duty(
 )
 SLIP_IN_BOX_UNKNOWN: Final = Duty(
     "slip_unknown",
-    severity="procedure",
+    severity="medium",
     asks="Is the slip in the box one that was made out?",
     false_positives="A slip's number that was keyed in wrongly.",
     cites=(HOUSE_CONTROL,),

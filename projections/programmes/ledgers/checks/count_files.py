@@ -10,7 +10,7 @@ from projections.programmes.ledgers.day_context import DayCase
 
 UNLISTED: Final = Duty(
     "count_file_unlisted",
-    severity="procedure",
+    severity="medium",
     asks="Was the file of the count opened by somebody who is listed for it, with that access?",
     false_positives="A list that the house file does not have as it was last approved.",
     cites=("465a.25(a)(2)(i)",),
@@ -18,7 +18,7 @@ UNLISTED: Final = Duty(
 )
 OPENED_EARLY: Final = Duty(
     "count_file_opened_early",
-    severity="procedure",
+    severity="medium",
     asks="Did nobody outside the count room reach the figures before the count had ended?",
     false_positives="A member of the count team who was keyed in with another role.",
     cites=("465a.25(a)(2)(ii)",),
@@ -26,7 +26,7 @@ OPENED_EARLY: Final = Duty(
 )
 NOT_APPROVED: Final = Duty(
     "count_not_approved",
-    severity="procedure",
+    severity="medium",
     asks="Had the internal controls of the count been approved before the day on which boxes were counted?",
     false_positives="A day of approval that stands wrongly in the house file.",
     cites=("465a.25(a)",),

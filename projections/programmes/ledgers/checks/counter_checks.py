@@ -18,7 +18,7 @@ from schemas.values import Person
 
 NOT_OUT: Final = Duty(
     "counter_check_book_not_out",
-    severity="procedure",
+    severity="medium",
     asks="Was the book signed out to table games when the check was made out of it?",
     false_positives="A book that was handed over and not signed out.",
     cites=("609a.13(c)(3)",),
@@ -26,7 +26,7 @@ NOT_OUT: Final = Duty(
 )
 HANDS: Final = Duty(
     "counter_check_book_hands",
-    severity="procedure",
+    severity="medium",
     asks="Was the book handed out by finance to table games, and given back to finance?",
     false_positives="A role that was keyed in wrongly.",
     cites=("609a.13(c)(3)",),
@@ -34,7 +34,7 @@ HANDS: Final = Duty(
 )
 MISSING: Final = Duty(
     "counter_check_number_missing",
-    severity="money",
+    severity="by_amount",
     asks="Was each number that the returned book lacks made out or voided?",
     false_positives="A check whose making was not keyed in, or a next number that was read wrongly.",
     cites=("609a.13(c)(3)",),
@@ -42,7 +42,7 @@ MISSING: Final = Duty(
 )
 PAST: Final = Duty(
     "counter_check_past_return",
-    severity="money",
+    severity="by_amount",
     asks="Are the checks that were made out of the book gone from it as it comes back?",
     false_positives="A next number that was read wrongly.",
     cites=("609a.13(c)(3)",),
@@ -120,7 +120,7 @@ def _numbers(case: DayCase, entry: BookSignedIn, book: CheckBook) -> Iterator[Ra
 
 NOT_EXCHANGED: Final = Duty(
     "counter_check_not_exchanged",
-    severity="money",
+    severity="by_amount",
     asks="Did chips go out against the check that was made out?",
     false_positives="An exchange that the terminal was not told of.",
     cites=("465a.36(b)(2)",),
@@ -128,7 +128,7 @@ NOT_EXCHANGED: Final = Duty(
 )
 UNMATCHED: Final = Duty(
     "counter_check_unmatched",
-    severity="money",
+    severity="by_amount",
     asks="Is each check against which chips went out one that was made out for that table and not voided?",
     false_positives="A check's number that was keyed in wrongly at the table.",
     cites=("465a.36(b)(2)",),
@@ -136,7 +136,7 @@ UNMATCHED: Final = Duty(
 )
 SUM: Final = Duty(
     "counter_check_sum_differs",
-    severity="money",
+    severity="by_amount",
     asks="Did chips of just the check's sum go out against it?",
     false_positives="A sum that was keyed in wrongly.",
     cites=("465a.36(b)(2)",),
@@ -209,7 +209,7 @@ def _taken(
 
 UNSIGNED: Final = Duty(
     "counter_check_unsigned",
-    severity="procedure",
+    severity="medium",
     asks="Did the patron sign the check?",
     false_positives="A signature on paper that was not keyed in.",
     cites=(HOUSE_CONTROL,),
@@ -217,7 +217,7 @@ UNSIGNED: Final = Duty(
 )
 REPEATED: Final = Duty(
     "counter_check_repeated",
-    severity="money",
+    severity="by_amount",
     asks="Was each number made out once?",
     false_positives="A number that was keyed in wrongly.",
     cites=("465a.3(c)",),
@@ -225,7 +225,7 @@ REPEATED: Final = Duty(
 )
 VOIDED_UNSIGNED: Final = Duty(
     "counter_check_voided_unsigned",
-    severity="procedure",
+    severity="medium",
     asks="Do two persons' signatures stand on the voided check?",
     false_positives="A signature on paper that was not keyed in.",
     cites=(HOUSE_CONTROL,),
@@ -233,7 +233,7 @@ VOIDED_UNSIGNED: Final = Duty(
 )
 OVERREDEEMED: Final = Duty(
     "counter_check_overredeemed",
-    severity="money",
+    severity="by_amount",
     asks="Was no more redeemed on the check than was owed?",
     false_positives="A redemption that was entered twice.",
     cites=(HOUSE_CONTROL,),

@@ -20,7 +20,7 @@ from schemas.values import total
 
 WITHOUT: Final = Duty(
     "fill_without_request",
-    severity="procedure",
+    severity="medium",
     asks="Was there a Fill Request Slip of its own before the fill was issued?",
     false_positives="A request that was not keyed in.",
     cites=("465a.38(a)",),
@@ -28,7 +28,7 @@ WITHOUT: Final = Duty(
 )
 ROLE: Final = Duty(
     "fill_request_role",
-    severity="procedure",
+    severity="medium",
     asks="Was the Fill Request Slip made out by a pit clerk, a floorperson or someone above them?",
     false_positives="A role that was keyed in wrongly.",
     cites=("465a.38(a)",),
@@ -36,7 +36,7 @@ ROLE: Final = Duty(
 )
 UNSIGNED: Final = Duty(
     "fill_request_unsigned",
-    severity="procedure",
+    severity="medium",
     asks="Did a floorperson or someone above sign the Fill Request Slip?",
     false_positives="A signature beside the pit clerk's that was not keyed in.",
     cites=("465a.38(b)(5)",),
@@ -44,7 +44,7 @@ UNSIGNED: Final = Duty(
 )
 EMPTY: Final = Duty(
     "fill_request_incomplete",
-    severity="procedure",
+    severity="medium",
     asks="Does the Fill Request Slip say which denominations are asked for, and how much of each?",
     false_positives="Something that stands on the paper and was not keyed in.",
     cites=("465a.38(b)(2)", "465a.38(b)(3)"),
@@ -52,7 +52,7 @@ EMPTY: Final = Duty(
 )
 TABLE: Final = Duty(
     "fill_request_table",
-    severity="procedure",
+    severity="medium",
     asks="Does the Fill Request Slip name a table of the house, and was that one filled?",
     false_positives="A table that goes by two names.",
     cites=("465a.38(b)(4)",),
@@ -60,7 +60,7 @@ TABLE: Final = Duty(
 )
 DIFFERS: Final = Duty(
     "fill_differs_from_request",
-    severity="procedure",
+    severity="medium",
     asks="Were the chips issued those that were asked for, by denomination?",
     false_positives="Chips that the bank did not have and put in others for, with a new request on paper.",
     cites=("465a.38(b)(2)", "465a.38(b)(3)"),
@@ -180,7 +180,7 @@ def _answers(case: DayCase, fill: FillIssued, requests: Sequence[FillRequested])
 
 NOT_ESCORTED: Final = Duty(
     "fill_not_escorted",
-    severity="procedure",
+    severity="medium",
     asks="Did someone set out with the chips of the Fill Slip?",
     false_positives="An escort that was not keyed in.",
     cites=(HOUSE_CONTROL,),
@@ -188,7 +188,7 @@ NOT_ESCORTED: Final = Duty(
 )
 CARRIER: Final = Duty(
     "fill_carrier_role",
-    severity="procedure",
+    severity="medium",
     asks="Was it security that carried the chips of the fill?",
     false_positives="A role that was keyed in wrongly.",
     cites=(HOUSE_CONTROL,),
@@ -217,7 +217,7 @@ _MISKEYED: Final = "A slip's number that was keyed in wrongly at the table."
 
 FILL_UNMATCHED: Final = Duty(
     "fill_unmatched",
-    severity="money",
+    severity="by_amount",
     asks="Is each fill counted at a table one that the cage issued for it, and the other way round?",
     false_positives=_MISKEYED,
     cites=("465a.36(b)(5)",),
@@ -225,7 +225,7 @@ FILL_UNMATCHED: Final = Duty(
 )
 FILL_COUNT: Final = Duty(
     "fill_count_differs",
-    severity="money",
+    severity="by_amount",
     asks="Were the chips of the fill as counted at the table those that were issued, by denomination?",
     false_positives="A count that was keyed in wrongly.",
     cites=("465a.36(b)(5)",),
@@ -233,7 +233,7 @@ FILL_COUNT: Final = Duty(
 )
 CREDIT_UNMATCHED: Final = Duty(
     "credit_unmatched",
-    severity="money",
+    severity="by_amount",
     asks="Did each table credit that left a table come to the cage, and the other way round?",
     false_positives=_MISKEYED,
     cites=("465a.36(b)(5)",),
@@ -241,7 +241,7 @@ CREDIT_UNMATCHED: Final = Duty(
 )
 CREDIT_COUNT: Final = Duty(
     "credit_count_differs",
-    severity="money",
+    severity="by_amount",
     asks="Were the chips of the credit as counted at the cage those that left the table, by denomination?",
     false_positives="A count that was keyed in wrongly.",
     cites=("465a.36(b)(5)",),

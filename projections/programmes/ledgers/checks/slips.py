@@ -13,7 +13,7 @@ from schemas.ledgers import ErrorNotified
 
 MISSING: Final = Duty(
     "slip_number_missing",
-    severity="procedure",
+    severity="medium",
     asks="Was each number of the series seen, be it only as voided?",
     false_positives="Slips of one series that two tables use out of turn.",
     cites=("465a.3(c)",),
@@ -21,7 +21,7 @@ MISSING: Final = Duty(
 )
 REPEATED: Final = Duty(
     "slip_number_repeated",
-    severity="procedure",
+    severity="medium",
     asks="Was each number of the series made out once?",
     false_positives="A number that was keyed in wrongly.",
     cites=("465a.3(c)",),
@@ -29,7 +29,7 @@ REPEATED: Final = Duty(
 )
 UNREPORTED: Final = Duty(
     "serial_exception_unreported",
-    severity="procedure",
+    severity="medium",
     asks="Was the missing or repeated number reported in writing to internal audit within two days?",
     false_positives="A report that was not keyed in, or one that names other ends of the missing range.",
     cites=("465a.3(c)",),
@@ -54,7 +54,7 @@ def check_slip_numbers(case: DayCase) -> Iterator[Raised]:
 
 VOIDED_UNSIGNED: Final = Duty(
     "slip_voided_unsigned",
-    severity="procedure",
+    severity="medium",
     asks="Do two persons' signatures stand on the voided slip?",
     false_positives="A signature on paper that was not keyed in.",
     cites=(HOUSE_CONTROL,),
@@ -83,7 +83,7 @@ def check_slip_voided(case: DayCase) -> Iterator[Raised]:
 
 ERROR_NOTICE_MISSING: Final = Duty(
     "error_notification_missing",
-    severity="procedure",
+    severity="medium",
     asks="Was an Error Notification Slip made out for the opening count that differs?",
     false_positives="A notice that was not keyed in.",
     cites=(HOUSE_CONTROL,),
@@ -91,7 +91,7 @@ ERROR_NOTICE_MISSING: Final = Duty(
 )
 WRONG: Final = Duty(
     "error_notification_wrong",
-    severity="money",
+    severity="by_amount",
     asks="Does the Error Notification Slip say by how much the opening count differs?",
     false_positives="A notice, or a closing slip, that was keyed in wrongly.",
     cites=(HOUSE_CONTROL,),

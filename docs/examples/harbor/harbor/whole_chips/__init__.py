@@ -9,7 +9,7 @@ CHIP_CENTS: Final = 500
 
 PART_OF_CHIP: Final = Kind(
     "harbor.part_of_chip",
-    severity="procedure",
+    severity="medium",
     asks="Is each wager made of five-dollar chips?",
     false_positives="A stack that the chip reader counted wrong.",
 )
