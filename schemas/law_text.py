@@ -14,11 +14,13 @@ from typing import Any, Final
 from msgspec import Struct
 
 from schemas.errors import BadInput, LawError, NotInForce
-from schemas.plain import formed
+from schemas.plain import formed, read
 from schemas.plugins import GAMES, plugins
+from schemas.side_wagers import Condition
 from schemas.values import Name, Sentence
 
 FOLDER: Final = Path(__file__).parent / "law"
+_SIDE_WAGERS: Final = FOLDER / "side_wagers"
 PLUGIN_LAW: Final = "law.yaml"
 DECKS: Final = "decks"  # what an option hangs on that hangs on no other option
 
@@ -229,6 +231,45 @@ def _faults_of_option(option: OptionLaw, options: Mapping[str, Sequence[Any]]) -
         yield "has a default that is not among its values"
 
 
+class LawLine(Struct, frozen=True, forbid_unknown_fields=True, rename={"when": "if"}):
+    """A line of a pay table by law: its name, when it holds, and the odds by the letter of the paytable."""
+
+    name: Name
+    when: Condition
+    pays: dict[Name, Name] = {}
+
+
+class SideWagerLaw(Struct, frozen=True, forbid_unknown_fields=True):
+    """A section that approves side wagers beside some chapters, and their lines by the wagers' names.
+
+    Where its odds are not on file, the house gives them by the names of the lines.
+    """
+
+    section: Name
+    title: Sentence
+    chapters: tuple[Name, ...]
+    texts: dict[date, Printing]
+    wagers: dict[Name, tuple[LawLine, ...]]
+
+    def letters(self, wager: str) -> list[str]:
+        """Return the letters of a wager's paytables; none where its odds are not on file."""
+        return list(self.wagers[wager][0].pays)
+
+
+@cache
+def side_wager_laws() -> dict[str, SideWagerLaw]:
+    """Return the sections on file that approve side wagers.
+
+    >>> [(each.title, each.chapters) for each in side_wager_laws().values()]
+    [('Perfect Pairs', ('629a',)), ('Golden Talons', ('631a',))]
+
+    Raises:
+        BadInput: a file is not of its form.
+    """
+    paths = sorted(_SIDE_WAGERS.glob("*.yaml"))
+    return {path.stem: read(path, SideWagerLaw, "a law file of side wagers") for path in paths}
+
+
 def chapters() -> list[str]:
     """Return the chapters whose numbers are on file: our own, then those of plugins."""
     return [*_own_chapters(), *plugin_chapters()]
@@ -240,12 +281,16 @@ def _own_chapters() -> list[str]:
 
 @cache
 def is_on_file(provision: str) -> bool:
-    """Return True if the chapter of a provision is on file; that of a house's own citation need not be.
+    """Return True if the text of a provision is on file; that of a house's own citation need not be.
 
-    >>> is_on_file("631a.8(a)"), is_on_file("631b.1")
-    (True, False)
+    >>> is_on_file("631a.8(a)"), is_on_file("631b.1"), is_on_file("631b.9(f)")
+    (True, False, True)
     """
-    return provision.partition(".")[0] in chapters()
+    return _section(provision) in side_wager_laws() or provision.partition(".")[0] in chapters()
+
+
+def _section(provision: str) -> str:
+    return provision.partition("(")[0]
 
 
 @cache
@@ -269,9 +314,9 @@ def plugin_chapters() -> Mapping[str, Chapter]:
 def digest() -> str:
     """Return the SHA-256 of our own law files' figures, each by name and content; 64 hexadecimal digits."""
     found = hashlib.sha256()
-    for number in _own_chapters():
-        text = (FOLDER / f"{number}.yaml").read_bytes()
-        found.update(f"{number} {hashlib.sha256(text).hexdigest()}\n".encode())
+    own = [FOLDER / f"{number}.yaml" for number in _own_chapters()]
+    for path in (*own, *sorted(_SIDE_WAGERS.glob("*.yaml"))):
+        found.update(f"{path.stem} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return found.hexdigest()
 
 
@@ -296,8 +341,12 @@ def text_of(provision: str, day: date) -> tuple[date, Printing]:
     >>> text_of("465a.36(b)", date(2025, 5, 1))[0], text_of("465a.6(c)(2)", date(2025, 5, 1))[0]
     (datetime.date(2012, 5, 12), datetime.date(2013, 2, 9))
     """
-    law = chapter(provision.partition(".")[0])
-    texts = law.sections.get(provision.partition("(")[0], law.texts)
+    section = _section(provision)
+    if (approves := side_wager_laws().get(section)) is not None:
+        texts = approves.texts
+    else:
+        law = chapter(provision.partition(".")[0])
+        texts = law.sections.get(section, law.texts)
     since = _newest(texts, day)
     return since, texts[since]
 

@@ -15,7 +15,8 @@ from msgspec import Struct
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
 from schemas.law_text import DECKS, NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
-from schemas.side_wagers import SideWager
+from schemas.side_wager_law import lines_on
+from schemas.side_wagers import PayLine, SideWager
 from schemas.values import MOST_CENTS, MOST_ODDS, odds
 
 
@@ -86,10 +87,10 @@ class Rulebook(Struct, frozen=True, eq=False):
         found = self.offered.get(wager, self.elsewhere.get(wager))
         return found.cite if isinstance(found, SideWager) else found
 
-    def side_wager(self, wager: str) -> SideWager | None:
-        """Return the pay table by which a side wager of another text is settled; None where none is given."""
+    def side_lines(self, wager: str) -> tuple[PayLine, ...] | None:
+        """Return the pay table by which a side wager of another text is settled; None where there is none."""
         found = self.offered.get(wager)
-        return found if isinstance(found, SideWager) else None
+        return lines_on(found, wager, self.day) if isinstance(found, SideWager) else None
 
 
 class Refused(Struct, frozen=True):
@@ -168,6 +169,9 @@ def _rulebook(
         stated["in_force"] = [str(span.since), str(span.until)]
     if offered:
         stated["offered"] = dict(offered)
+        lines = {wager: lines_on(each, wager, day) for wager, each in offered if isinstance(each, SideWager)}
+        if lines:
+            stated["paytables"] = lines
     digest = hashlib.sha256(msgspec.json.encode(stated, order="deterministic")).hexdigest()[:16]
     return Rulebook(
         chapter=chapter,

@@ -4,7 +4,7 @@ A pay table is its lines in order. The first one whose conditions hold decides t
 loses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -77,6 +77,15 @@ class PayLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         return self.when if isinstance(self.when, tuple) else (self.when,)
 
     @property
+    def fault(self) -> str | None:
+        """Return why it pays no odds that there are; None if nothing is wrong with them."""
+        try:
+            _ = self.paid_at
+        except ValueError as error:
+            return str(error)
+        return None
+
+    @property
     def paid_at(self) -> Fraction | None:
         """Return the odds; None where the wager is returned, or left open.
 
@@ -95,10 +104,17 @@ class PayLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class SideWager(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A side wager that another text approves: that text's citation, and the pay table."""
+    """A side wager that another text approves: that text's citation, and the pay table.
+
+    The pay table is its lines. Of a text that is on file it is the letter of its paytable, or the odds by the
+    names of its lines where the text has no odds here.
+    """
 
     cite: Name
-    paytable: Annotated[tuple[PayLine, ...], Meta(min_length=1)]
+    paytable: Annotated[tuple[PayLine, ...], Meta(min_length=1)] | Name | dict[Name, Name]
+
+    def __hash__(self) -> int:
+        return hash((self.cite, str(self.paytable)))
 
 
 def figures(stated: int | tuple[int, ...]) -> frozenset[int]:
@@ -110,18 +126,18 @@ def figures(stated: int | tuple[int, ...]) -> frozenset[int]:
     return frozenset((stated,) if isinstance(stated, int) else stated)
 
 
-def faults_of(wager: SideWager, answered: frozenset[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def faults_of_lines(
+    lines: Iterable[PayLine], answered: frozenset[str]
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield what of a pay table is at fault though it is of the form: the place in it, and why.
 
     `answered` are the parts of a condition that the game can answer.
     """
     above: list[tuple[Condition, str]] = []
-    for n, line in enumerate(wager.paytable):
+    for n, line in enumerate(lines):
         place = ("paytable", n)
-        try:
-            _ = line.paid_at
-        except ValueError as error:
-            yield (*place, "pays"), str(error)
+        if line.fault is not None:
+            yield (*place, "pays"), line.fault
         for m, condition in enumerate(line.conditions):
             at = (*place, "if", m) if isinstance(line.when, tuple) else (*place, "if")
             for part in condition.parts():

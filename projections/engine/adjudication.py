@@ -198,9 +198,9 @@ def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand
         return ()
     wager = Word(key[2])
     steps = []
-    side = book.side_wager(key[2])
-    if side is not None or key[2] in book.wagers:  # what is due without a wager has no stake
-        cite = book.clauses["wagers"][0] if side is None else side.cite
+    approval = book.approval(key[2])
+    if approval is not None or key[2] in book.wagers:  # what is due without a wager has no stake
+        cite = book.clauses["wagers"][0] if approval is None else approval
         steps.append(Summand(Step(fact("engine.chips_wagered", wager=wager), cite, reckoning.stake)))
     if reckoning.added is not None:
         steps.append(Summand(reckoning.added))

@@ -86,7 +86,7 @@ def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defec
             wager=wager,
             bettor=bettor,
         )
-    if law is None and book.side_wager(wager) is None:
+    if law is None and book.side_lines(wager) is None:
         message = fact("engine.wager_of_another_text", wager=Word(wager), approval=approval)
         cites = (*book.clauses["wagers"], approval or "")
         return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)

@@ -12,7 +12,7 @@ from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, silent
 from projections.engine.facts import fact
 from projections.engine.observation import Wager
 from schemas import side_wagers
-from schemas.side_wagers import CardTest, Condition, PayLine, SideWager, figures
+from schemas.side_wagers import CardTest, Condition, PayLine, figures
 from schemas.values import RANKS, RANKS_OF, SUITS, is_certain
 
 _COLORS: Final = {"c": "black", "s": "black", "d": "red", "h": "red"}
@@ -39,6 +39,13 @@ class Ending(Struct, frozen=True):
     margin: int | None = None
 
 
+class Paytable(Struct, frozen=True):
+    """Pay table of a side wager: its lines, and the text that approves it."""
+
+    cite: str
+    lines: tuple[PayLine, ...]
+
+
 class _OpenError(Exception):
     """Condition on something of which the round leaves open what it is."""
 
@@ -61,7 +68,7 @@ def _suits(card: str) -> str:
 
 
 def settled(
-    wager: SideWager, chips: Wager, coupon_cents: int, endings: Iterable[Ending], *, coupon_even: bool
+    paytable: Paytable, chips: Wager, coupon_cents: int, endings: Iterable[Ending], *, coupon_even: bool
 ) -> Reckoning:
     """Compute what a side wager is owed, in cents, where each of several endings may be the round's.
 
@@ -71,35 +78,33 @@ def settled(
     found: list[Reckoning] = []
     for ending in endings:
         try:
-            line = line_of(wager, ending)
+            line = line_of(paytable.lines, ending)
         except _OpenError:
             return UNDECIDED
-        found.append(_reckoned(wager, line, chips.cents, coupon_cents, coupon_even=coupon_even))
+        found.append(_reckoned(paytable.cite, line, chips.cents, coupon_cents, coupon_even=coupon_even))
     if not found or len({each.cents for each in found}) > 1:
         return UNDECIDED
     return found[0]
 
 
-def line_of(wager: SideWager, ending: Ending) -> PayLine | None:
+def line_of(lines: Iterable[PayLine], ending: Ending) -> PayLine | None:
     """Return the first line of a pay table that holds; None where none does, and the wager loses."""
     return next(
-        (line for line in wager.paytable if any(_holds(condition, ending) for condition in line.conditions)),
+        (line for line in lines if any(_holds(condition, ending) for condition in line.conditions)),
         None,
     )
 
 
-def _reckoned(
-    wager: SideWager, line: PayLine | None, cents: int, coupon: int, *, coupon_even: bool
-) -> Reckoning:
+def _reckoned(cite: str, line: PayLine | None, cents: int, coupon: int, *, coupon_even: bool) -> Reckoning:
     if line is None:
-        return Reckoning(-cents, Ruling("lose", wager.cite), cents, coupon=coupon)
+        return Reckoning(-cents, Ruling("lose", cite), cents, coupon=coupon)
     if line.pays == side_wagers.UNDECIDED:
-        return silent_on(fact("engine.pay_line_undecided", line=line.name), wager.cite)
+        return silent_on(fact("engine.pay_line_undecided", line=line.name), cite)
     paid_at = line.paid_at
     if paid_at is None:
-        ruled = Ruling("push", wager.cite, reason=fact("engine.pay_line_returned", line=line.name))
+        ruled = Ruling("push", cite, reason=fact("engine.pay_line_returned", line=line.name))
         return Reckoning(0, ruled, cents, coupon=coupon)
-    ruled = Ruling("win", wager.cite, paid_at, wager.cite, fact("engine.pay_line_holds", line=line.name))
+    ruled = Ruling("win", cite, paid_at, cite, fact("engine.pay_line_holds", line=line.name))
     won = cents * paid_at + coupon * (Fraction(1) if coupon_even else paid_at)
     return Reckoning(int(won), ruled, cents, coupon=coupon, fraction=int(won) != won)
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from replay.cli import main
+from schemas.law_text import side_wager_laws
 from schemas.side_wagers import CardTest, Condition, PayLine
 from tests.builders.documents import ROOT, code_spans, page_tables
 
@@ -62,3 +63,15 @@ def test_the_page_lists_every_word_of_a_pay_table() -> None:
     assert listed("of a line") == names(PayLine)
     assert listed("of `if`, in the Baccarat chapters") == names(Condition)
     assert listed("of cards") == names(CardTest)
+
+
+def test_the_page_lists_the_texts_on_file() -> None:
+    (rows,) = page_tables(PAGE, "wager")
+    assert len(rows) == len(side_wager_laws())
+    for wagers, chapter, text, since, chosen in rows:
+        law = side_wager_laws()[text.partition("(")[0]]
+        assert (code_spans(wagers), [chapter]) == (list(law.wagers), list(law.chapters))
+        assert [since] == [str(day) for day in law.texts]
+        for wager, lines in law.wagers.items():
+            assert code_spans(chosen) == (law.letters(wager) or [line.name for line in lines])
+            assert {tuple(line.pays) for line in lines} == {tuple(law.letters(wager))}

@@ -241,6 +241,56 @@ def test_a_game_without_such_parts_says_so() -> None:
     assert (line_in(text, mistake), mistake.table) == (23, "PG-1")
 
 
+BY_LAW: Final = """\
+house: side bets
+tables:
+  BAC-1: {chapter: 631a, sources: {T-1: terminal}}
+  MID-1: {chapter: 629a, sources: {T-2: terminal}}
+submissions:
+  - from: 2024-02-01
+    chapter: 631a
+    options: {}
+    offered:
+      golden_talons_player: {cite: 631b.9, paytable: A}
+  - from: 2024-02-01
+    chapter: 629a
+    options: {}
+    offered:
+      perfect_pairs_banker:
+        cite: 629b.1
+        paytable:
+          perfect pair: 25 to 1
+          colored pair: 12 to 1
+          mixed pair: 6 to 1
+"""
+
+
+def test_a_pay_table_of_a_text_on_file_has_no_mistake() -> None:
+    assert mistakes(houses.parse(BY_LAW, "my.yaml")) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line", "near"),
+    [
+        ("paytable: A", "paytable: F", 10, None),
+        ("631b.9, paytable", "631b.8, paytable", 10, None),  # not on file
+        ("631b.9, paytable", "629b.1, paytable", 10, None),  # for Midibaccarat
+        ("golden_talons_player", "golden_talons_players", 10, "golden_talons_player"),
+        ("paytable: A", "paytable: {win by 9: 30 to 1}", 10, None),  # it has paytables of its own
+        ("mixed pair", "mixd pair", 20, "mixed pair"),
+        ("          mixed pair: 6 to 1\n", "", 17, None),
+        ("6 to 1", "six", 20, None),
+    ],
+)
+def test_a_mistake_against_a_text_on_file_is_named_with_its_line(
+    right: str, wrong: str, line: int, near: str | None
+) -> None:
+    assert BY_LAW.count(right) == 1
+    text = BY_LAW.replace(right, wrong)
+    (mistake, *_) = mistakes(houses.parse(text, "my.yaml"))
+    assert (line_in(text, mistake), mistake.suggestion, mistake.leaves_out) == (line, near, True)
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "line", "near"),
     [

@@ -18,10 +18,9 @@ from projections.engine.games import game_of
 from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
 from projections.engine.observation import Key, Round
 from projections.engine.pack import pack_of
-from projections.engine.side_wagers import settled
+from projections.engine.side_wagers import Paytable, settled
 from schemas.house import SeverityThresholds
 from schemas.rulebook import Rulebook
-from schemas.side_wagers import SideWager
 
 
 def judge(
@@ -102,7 +101,11 @@ def _with_side_wagers(
     void_coupons: Collection[Key],
 ) -> Adjudication:
     """Return the game's adjudication, with the side wagers that the house's pay tables settle."""
-    tables = {key: table for key in observed.wagers if (table := book.side_wager(key[2])) is not None}
+    tables = {
+        key: Paytable(book.approval(key[2]) or "", lines)
+        for key in observed.wagers
+        if (lines := book.side_lines(key[2])) is not None
+    }
     ruled = game.adjudicate(observed, book, [*undecided, *tables], void_coupons)
     for key, table in tables.items():
         if key not in undecided:
@@ -111,7 +114,7 @@ def _with_side_wagers(
 
 
 def _settled(
-    table: SideWager, key: Key, observed: Round, book: Rulebook, game: Game, *, counts: bool
+    table: Paytable, key: Key, observed: Round, book: Rulebook, game: Game, *, counts: bool
 ) -> Reckoning:
     wager = observed.wagers[key]
     coupon = wager.coupon_cents if counts else 0

@@ -87,7 +87,7 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
     decks = record.decks if record.decks is not None else setup.decks if setup is not None else None
     offered = house.offered(record.chapter, record.table, day) | record.offered
     for wager, text in offered.items():
-        for place, why in pay_table_faults(text, record.chapter):
+        for place, why, _ in pay_table_faults(text, wager, record.chapter):
             raise BadInput(f"offered: {'.'.join(map(str, (wager, *place)))}: {why}")
     try:
         return rulebook(record.chapter, day, options, decks, house.span(record.chapter), offered)

@@ -20,7 +20,8 @@ from schemas.house import House, Submission, TableSetup, UnreadTable
 from schemas.law_text import DECKS, chapter
 from schemas.plain import line_of
 from schemas.rulebook import Rulebook, refused, rulebook
-from schemas.side_wagers import SideWager, faults_of
+from schemas.side_wager_law import faults_of
+from schemas.side_wagers import SideWager
 from schemas.values import CARDS
 
 # ── The rulebooks of one table: the text of a day with what the house chose for the table ─────────────
@@ -174,14 +175,16 @@ def _of_offered(table: str, house: House, in_effect: Iterable[Submission]) -> It
                 chapter(by.chapter).check_offered([wager])
             except BadInput as error:
                 yield Mistake(path, str(error), table, by.since)
-            for place, why in pay_table_faults(text, by.chapter):
-                yield Mistake((*path, *place), why, table, by.since)
+            for place, why, meant in pay_table_faults(text, wager, by.chapter):
+                yield Mistake((*path, *place), why, table, by.since, meant)
 
 
-def pay_table_faults(offered: str | SideWager, number: str) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield what of a side wager's pay table a chapter's game cannot be asked: the place in it, and why."""
+def pay_table_faults(
+    offered: str | SideWager, wager: str, number: str
+) -> Iterator[tuple[tuple[str | int, ...], str, str | None]]:
+    """Yield what of a side wager's pay table is at fault: the place in it, why, and what may be meant."""
     if isinstance(offered, SideWager):
-        yield from faults_of(offered, game_of(number).side_parts)
+        yield from faults_of(offered, wager, number, game_of(number).side_parts)
 
 
 def _number(submission: Submission, house: House) -> int:
