@@ -118,13 +118,18 @@ def _part_holds(part: str, test: Any, ending: Ending) -> bool:
         cards = ending.card_sets.get(part)
         if cards is None:
             raise _OpenError
-        return _figures_hold(test, cards) and _cards_hold(test, cards)
+        return meets(test, cards)
     if ending.winner is None or ending.margin is None:
         raise _OpenError
     return ending.winner == test if part == "winner" else ending.margin in figures(test)
 
 
 # ── Conditions on cards: each holds where a test is silent on it ──────────────────────────────────────
+
+
+def meets(test: CardTest, cards: CardSet) -> bool:
+    """Return True if cards meet every condition of a test."""
+    return _figures_hold(test, cards) and _cards_hold(test, cards)
 
 
 def _figures_hold(test: CardTest, cards: CardSet) -> bool:
@@ -135,8 +140,18 @@ def _figures_hold(test: CardTest, cards: CardSet) -> bool:
     )
 
 
+def _is_of_faces(test: CardTest) -> bool:
+    return bool(test.same or test.ranks or test.among or test.suits or test.straight is not None)
+
+
+def asks_for_faces(condition: Condition) -> bool:
+    """Return True if a condition is on ranks or suits, not only on the number of cards and their count."""
+    tests = (getattr(condition, part) for part in condition.parts())
+    return any(isinstance(test, CardTest) and _is_of_faces(test) for test in tests)
+
+
 def _cards_hold(test: CardTest, cards: CardSet) -> bool:
-    if not (test.same or test.ranks or test.among or test.suits or test.straight is not None):
+    if not _is_of_faces(test):
         return True
     if cards.cards is None:
         raise _OpenError

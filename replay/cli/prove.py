@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -14,8 +15,10 @@ from projections.engine.games import REGISTRY, module_of
 from projections.engine.games.proving import BookOf, Proof, Proven, PublishedFigure, Readings
 from replay.lists.writers import Form, format_option, write_rows
 from replay.proofs.theoretical_win import FILE, Advantage, dump, rules_digest
+from schemas import house as houses
 from schemas import law_text
 from schemas.errors import BadInput, LawError
+from schemas.house import House
 from schemas.law_text import Chapter
 from schemas.rulebook import Rulebook, rulebook
 
@@ -32,26 +35,57 @@ _PLACES: Final = 10
     is_flag=True,
     help="Show under which readings of the text the figures come out that the regulator published.",
 )
+@click.option(
+    "--house",
+    "house_name",
+    help="House file, a name in schemas/houses or a path: prove its side wagers with a pay table too.",
+)
 @format_option()
-def prove(chapter: str, decks: int | None, readings: bool, form: Form) -> None:  # noqa: FBT001  a flag of the command line
+def prove(
+    chapter: str,
+    decks: int | None,
+    readings: bool,  # noqa: FBT001  a flag of the command line
+    house_name: str | None,
+    form: Form,
+) -> None:
     """Enumerate a game exactly, through the very functions that judge its hands.
 
     CHAPTER is a chapter of the regulations or a game's name. Each wager is proven under each choice of the
     house that changes what it earns, by the chapter's latest text: how many ordered deals it wins, is
     returned on and loses, the house advantage on the wager as an exact fraction, and the variance of what a
-    unit staked gains.
+    unit staked gains. A side wager whose pay table leaves a line open, or asks for more than can be counted
+    in a moment, is not among the rows.
 
     \b
     Example:
       discardrack prove baccarat --decks 8
       discardrack prove 681a --readings
+      discardrack prove 631a --house my_house.yaml
     """  # noqa: D301  click takes the backspace itself for its mark
     if readings:
         number, readings_by_books = readings_of(chapter)
         write_rows([reading_row(reading) for reading in readings_by_books(_books(number), decks)], form)
         return
     number, proof = proof_of(chapter)
-    write_rows([row(proven) for proven in proof(_books(number), decks)], form)
+    found = list(proof(_books(number), decks))
+    if house_name is not None:
+        found += _side_wagers(houses.load(house_name, Path.cwd()), number, decks)
+    write_rows([row(proven) for proven in found], form)
+
+
+def _side_wagers(house: House, number: str, decks: int | None) -> Iterator[Proven]:
+    """Prove each side wager of a house's submissions for a chapter, by the day from which it is offered."""
+    proof = module_of(number, "side_wager_proof")
+    seen = set()
+    for each in house.submissions if proof is not None else ():
+        if each.chapter != number:
+            continue
+        book = rulebook(number, each.since, {}, decks, house.span(number), each.offered)
+        for wager, text in each.offered.items():
+            proven = proof.proven(book, wager) if (wager, text) not in seen else None
+            seen.add((wager, text))
+            if proven is not None:
+                yield proven
 
 
 def _books(number: str) -> BookOf:

@@ -21,7 +21,7 @@ from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS, dollars
 
-_SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
+SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
 _FIRST_FOUR: Final = ("player", "banker", "player", "banker")  # 631a.9(c)
 
 # A stake on which all odds and rates of the chapter give whole cents, so that nothing is dropped.
@@ -156,7 +156,7 @@ def _play_out(
     ended = _deal(rules, *points, thirds)
     hand = _due(ended)
     if hand is None:
-        counted[ended] += ways * perm(sum(left), _SIX - len(_FIRST_FOUR) - len(thirds))
+        counted[ended] += ways * perm(sum(left), SIX - len(_FIRST_FOUR) - len(thirds))
         return
     for card in range(10):
         if cards := left[card]:
@@ -178,7 +178,7 @@ def _due(ended: Deal) -> str | None:
 
 def pairs_dealt(pack: Mapping[str, int]) -> Counter[int]:
     """Count in how many ordered sequences of six cards none, one or both of the hands begin with a pair."""
-    others = perm(sum(pack.values()) - len(_FIRST_FOUR), _SIX - len(_FIRST_FOUR))
+    others = perm(sum(pack.values()) - len(_FIRST_FOUR), SIX - len(_FIRST_FOUR))
     counted: Counter[int] = Counter()
     for ranks in product(pack, repeat=len(_FIRST_FOUR)):
         ways = others

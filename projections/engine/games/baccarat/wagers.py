@@ -191,7 +191,7 @@ def side_ending(rules: Rules, cards: Sequence[Dealt]) -> Ending:
     if not ended.initial:
         return Ending({})
     hands = {hand: tuple(card for to, card in cards if to == hand) for hand in ("player", "banker")}
-    card_sets = {f"{hand}_first_two": _card_set(rules, of[:2]) for hand, of in hands.items()}
+    card_sets = {f"{hand}_first_two": first_two(rules, of[:2]) for hand, of in hands.items()}
     if not ended.settles:
         return Ending(card_sets)
     for hand, count, total, natural in (
@@ -202,7 +202,8 @@ def side_ending(rules: Rules, cards: Sequence[Dealt]) -> Ending:
     return Ending(card_sets, winner(ended), abs(ended.player - ended.banker))
 
 
-def _card_set(rules: Rules, cards: tuple[str, ...]) -> CardSet:
+def first_two(rules: Rules, cards: tuple[str, ...]) -> CardSet:
+    """Return what conditions of a side wager can ask of the first two cards of a hand."""
     total = sum(value(card[0]) for card in cards) % 10
     return CardSet(cards, len(cards), total, is_natural(rules, total))
 
