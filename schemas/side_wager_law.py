@@ -53,8 +53,8 @@ def faults_of(
 def _of_letter(chosen: str, law: SideWagerLaw, wager: str) -> Iterator[tuple[tuple[str], str, None]]:
     letters = law.letters(wager)
     if chosen not in letters:
-        known = ", ".join(letters) or "no odds on file: give them by the names of the lines"
-        yield ("paytable",), f"paytable {chosen!r}: {law.section} has {known}", None
+        choices = ", ".join(letters) or "no odds on file: give them by the names of the lines"
+        yield ("paytable",), f"paytable {chosen!r}: {law.section} has {choices}", None
 
 
 def _of_odds(
