@@ -77,8 +77,8 @@ def _side_wagers(house: House, number: str, decks: int | None) -> Iterator[Prove
     """Prove each side wager of a house's submissions for a chapter, by the day from which it is offered."""
     proof = module_of(number, "side_wager_proof")
     seen = set()
-    for each in house.submissions if proof is not None else ():
-        if each.chapter != number:
+    for each in house.submissions:
+        if proof is None or each.chapter != number:
             continue
         book = rulebook(number, each.since, {}, decks, house.span(number), each.offered)
         for wager, text in each.offered.items():
