@@ -100,7 +100,7 @@ CREATE TABLE findings (
     ordinal INTEGER NOT NULL,  -- The order in which they were found.
     check_name VARCHAR NOT NULL,  -- The check; of a plugin `name.check`.
     weight weight NOT NULL,  -- `mismatch`, `undetermined` or `note`.
-    severity severity NOT NULL,  -- `grave`, `money`, `procedure`, `data` or `note`.
+    severity severity NOT NULL,  -- `critical`, `high`, `medium`, `data` or `note`.
     message VARCHAR NOT NULL,  -- What was found, as a code and its arguments in JSON; exports have it in words.
     citations VARCHAR[] NOT NULL,  -- The provisions, the main one first.
     status VARCHAR NOT NULL,  -- Status of the text cited first: adopted, temporary, proposed, reconstructed or house control.
