@@ -204,7 +204,7 @@ def test_465a_3_c_the_unreported_exception_names_its_days_and_section() -> None:
     (found,) = quiet(2).concluded(carried, of_day(2))["slips"].findings
     assert found.citations == ("465a.3(c)",)
     assert text_of(found.message) == (
-        "FS-003, found on 2025-03-03, was not reported to internal audit within two days"
+        "FS-003, found on 03/03/2025, was not reported to internal audit within two days"
     )
 
 

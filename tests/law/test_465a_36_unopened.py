@@ -76,7 +76,7 @@ def test_465a_36_c_a_table_that_does_not_open_and_is_not_counted(days: int, mess
     assert (last - first).days == days
     (found,) = unopened(heard)
     shut = [date.fromordinal(first.toordinal() + number) for number in range(days)]
-    assert text_of(found.message) == message.format(*shut)
+    assert text_of(found.message) == message.format(*(f"{day:%m/%d/%Y}" for day in shut))
     assert (found.day, found.weight, found.table) == (shut[1], "mismatch", "BAC-1")
     assert (found.citations, found.status) == (("465a.36(c)",), "adopted")
     assert heard.accounts[last].findings == (found,)

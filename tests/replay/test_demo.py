@@ -243,8 +243,8 @@ def test_of_the_past_day_it_makes_bundles_and_of_the_day_that_plays_on_it_says_w
     with ZipFile(BytesIO(asyncio.run(bundles.made(wanted)))) as bundle:
         assert "verify.py" in bundle.namelist()
     says = bundles.lacks("BAC-101", date(2025, 3, 2)) or ""
-    assert says.startswith("Gaming day 2025-03-02 plays on here and goes into no archive")
-    assert "of a hand of 2025-03-01 one can" in says
+    assert says.startswith("Gaming day 03/02/2025 plays on here and goes into no archive")
+    assert "of a hand of 03/01/2025 one can" in says
 
 
 def test_as_the_demo_ends_it_says_how_to_open_it_again(

@@ -348,7 +348,7 @@ def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_pat
     assert list(titled) == ["Stands on", "Sum", "Difference", "Lines", "What would make it wrong"]
     about = " ".join(page_lines(head)[3:])
     assert about.startswith("About table BAC-1, account inventory, ")
-    assert about.endswith("Gaming date 2025-04-01 Chapter 465a Accounting and internal controls")
+    assert about.endswith("Gaming date 04/01/2025 Chapter 465a Accounting and internal controls")
     assert titled["Stands on"] == ["465a.36(b) adopted, since 2012-05-12"]
     assert [" ".join(step.split()[-5:-3]) for step in titled["Sum"]] == [
         "$99,980.00 465a.36(b)",

@@ -41,7 +41,7 @@ class Terminal(io.StringIO):
 
 PAGE: Final = """\
 Table BAC-7, round 41: mismatch
-  Gaming date                     2025-01-01
+  Gaming date                     01/01/2025
   Opened                          01/01/2025 8:15:00 PM EST (America/New_York)
   Chapter                         631a Baccarat
   Text                            since 2014-02-01, adopted (44 Pa.B. 599, 44 Pa.B. 619)

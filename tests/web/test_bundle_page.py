@@ -377,8 +377,8 @@ def test_of_a_day_that_is_not_sealed_the_page_says_why_and_what_to_do_beside_the
         take(floor.archive, log.logs(tmp_path / "played"), houses.load(log.HOUSE, tmp_path / "played"))
     with floor.entered() as client:
         page = client.get(f"/disputes/{dispute(client)}").text
-    waits = "Gaming day 2025-04-01 of table BAC-1 is not sealed yet"
-    nothing = "The archive has nothing of table BAC-1 on 2025-04-01: see that `discardrack archive` takes"
+    waits = "Gaming day 04/01/2025 of table BAC-1 is not sealed yet"
+    nothing = "The archive has nothing of table BAC-1 on 04/01/2025: see that `discardrack archive` takes"
     assert (waits in page, nothing in page) == (kept, not kept)
     assert "made here, or by:</span> <code>discardrack evidence" in page
     assert "--key KEY" in page
@@ -389,7 +389,7 @@ def test_of_a_day_that_goes_into_no_archive_nothing_is_looked_up(floor: Floor) -
     (floor.archive / JOURNAL).write_bytes(b"no journal that could be opened")
     served = BundleProcess(floor.archive, floor.archive.parent / "releaser", last=DAY)
     says = served.lacks("BAC-1", DAY + timedelta(days=1)) or ""
-    assert says.startswith("Gaming day 2025-04-02 plays on here and goes into no archive")
+    assert says.startswith("Gaming day 04/02/2025 plays on here and goes into no archive")
     assert served.lacks("BAC-1", DAY) is None
     assert str(floor.archive) in (served.lacks("BAC-1", DAY - timedelta(days=1)) or "")
 

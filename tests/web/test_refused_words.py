@@ -76,4 +76,4 @@ def test_the_access_log_calls_records_by_words_and_links_to_them(client: TestCli
     subject = next(row["subject"] for row in found if row["kind"] == "looked")
     _, _, name = subject.partition(":")
     day, table, number = name.split("|")
-    assert f'<a href="/rounds/{day}/{table}/{number}">Round {number} of {table}, {day}</a>' in page
+    assert f'<a href="/rounds/{day}/{table}/{number}">Round {number} of {table}, 03/01/2025</a>' in page
