@@ -7,13 +7,17 @@ from litestar import get
 from litestar.di import NamedDependency, Provide
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
+from msgspec.structs import replace
 
 from projections.casework.actions import Actor
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
+from projections.casework.disputes.dispute_state import Dispute
+from projections.casework.disputes.dispute_steps import Step, dispute_steps, next_step
 from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person, Role
+from projections.web.pages.action_routes import Clock
 from projections.web.pages.day_page import DayAtAGlance, glance_of
 from projections.web.pages.queue_page import OverdueView, late
 from projections.web.pages.report_pages import ReportForms, ReportLabel, ReportReader, listed
@@ -44,15 +48,18 @@ def home_page(
     late: NamedDependency[OverdueView],
     report_reader: NamedDependency[ReportReader],
     report_forms: NamedDependency[ReportForms],
+    wall_clock: NamedDependency[Clock],
 ) -> Template:
     """Show the page on which a role outside the surveillance room begins."""
     reports = listed(reader, person, hidden, report_forms)
     newest = [each for each in reports if each.gaming_day == reports[0].gaming_day]
-    disputes = commands.book(DisputeBook).all(actor.hidden)
+    book = commands.book(DisputeBook)
+    disputes = book.all(actor.hidden)
     context = {
         "sections": _FIRST[person.role],
         "glance": _glance(newest, report_reader),
-        "disputes": disputes[:_NEWEST],
+        "disputes": [(each, _next_step(book, each)) for each in disputes[:_NEWEST]],
+        "now": wall_clock(),
         "open_disputes": sum(each.state != "closed" for each in disputes),
         "late": late,
         "last_action": _last_action(commands, hidden),
@@ -60,6 +67,12 @@ def home_page(
         "store": auth.store,
     }
     return Template("home.html", context=context)
+
+
+def _next_step(book: DisputeBook, dispute: Dispute) -> Step | None:
+    """Return the step that a dispute waits for, without the name of whom it waits for."""
+    step = next_step(dispute_steps(book.done(dispute.name)))
+    return replace(step, person=None) if step is not None else None
 
 
 def _glance(newest: Sequence[ReportLabel], reports: ReportReader) -> DayAtAGlance | None:
