@@ -38,14 +38,14 @@ __version__ = version("discardrack")
 
 
 def judge(record: Round | Mapping[str, Any] | str | bytes, house: House = DEFAULT) -> Conclusion:
-    """Return what is concluded of one round: its verdict, what each wager was owed, and every finding.
+    """Return the conclusion on one round: its verdict, what each wager was owed, and every finding.
 
     `record` is a round record (docs/round_record.md): as an object, as a mapping, or as JSON. It is judged by
-    the text in force on its gaming date and by what the house chose; without a house by the text's defaults.
+    the text in force on its gaming date and by the house's choices; without a house by the text's defaults.
 
     Raises:
-        BadInput: it is no round record, or has a card, word, option or number of decks that its chapter has
-            not; the message says where.
+        BadInput: it is no round record, or has a card, word, option or number of decks that its chapter does
+            not have; the message names the place.
     """
     return conclusion_view(answer(_record(record), house))
 
@@ -93,11 +93,11 @@ def _record(record: Round | Mapping[str, Any] | str | bytes) -> Round:
 def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclusion]:
     """Return a conclusion for each round, shoe and account that is recorded at a path, in its order.
 
-    `path` is a file of round records or of frames, or an archive folder; `house` is the house file, where it
-    does not lie beside it.
+    `path` is a file of round records or of frames, or an archive folder; `house` is the house file, if it is
+    not beside it.
 
     Raises:
-        BadInput: the path holds no rounds, a line of it cannot be read (the message says which), or the house
+        BadInput: the path holds no rounds, a line of it cannot be read (the message names it), or the house
             file is missing or at fault.
     """
     return (conclusion_view(each.conclusion) for each in _judged(path, house))
@@ -139,6 +139,6 @@ def house(path: str | Path) -> House:
     """Return the house of a house file.
 
     Raises:
-        BadInput: it is missing or at fault; the message says in which line.
+        BadInput: it is missing or at fault; the message names the line.
     """
     return _load(str(path), Path.cwd())

@@ -1,7 +1,7 @@
-"""Builds the wheel with one package, `discardrack`, of the folders that stand side by side in the tree.
+"""Builds the wheel with one package, `discardrack`, of the folders that are top-level in the tree.
 
 In the tree `schemas`, `projections`, `streams` and `replay` are top-level packages; installed they would
-collide with anybody else's of those names. So each import of them is written anew as one of `discardrack`'s.
+collide with others of those names. So each import of them is rewritten as one of `discardrack`'s.
 """
 
 import ast
@@ -18,7 +18,7 @@ _UNWANTED: Final = shutil.ignore_patterns("__pycache__")
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Puts the rewritten folders into the wheel; an editable installation is of the tree as it is."""
+    """Puts the rewritten folders into the wheel; an editable installation uses the tree."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the package into a folder of its own, and have the builder take it from there."""

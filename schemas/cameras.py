@@ -17,7 +17,7 @@ from schemas.values import Name
 PLACEHOLDERS: Final = frozenset(
     {"camera", "table", "start", "end", "start_local", "end_local", "start_ms", "end_ms"}
 )
-# What a browser would run or read from its own machine is no recorder, whatever a file says.
+# Schemes that a browser would run or read from its own machine are no recorder, whatever a file has.
 _NEVER: Final = frozenset({"javascript", "data", "vbscript", "blob", "file", "about", "view-source"})
 
 Seconds: TypeAlias = Annotated[int, Meta(ge=0, le=86_400)]
@@ -56,7 +56,7 @@ def load(path: Path) -> Cameras:
 
     Raises:
         BadInput: there is no such file, it is not the form of one, or its template is no link that it
-            allows; the message says where.
+            allows; the message names the place.
     """
     cameras = plain.read(path, Cameras, "a file of cameras")
     _check_names(cameras.template, str(path))
@@ -78,7 +78,7 @@ def _check_names(template: str, where: str) -> None:
 
 
 def _check_scheme(cameras: Cameras, where: str) -> None:
-    """Check that a link leads only where the file says."""
+    """Check that a link uses only the file's schemes."""
     if refused := sorted(_NEVER & set(cameras.schemes)):
         raise BadInput(f"{where}: schemes: {refused[0]} is the browser's own and leads to no recorder")
     scheme = cameras.template.partition(":")[0]

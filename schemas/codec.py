@@ -1,8 +1,8 @@
 """Bytes to frames and back, and what could not be read.
 
-A frame is an ordered batch of one table's events with the gateway's time of receipt. It is read in one
-step; only when that fails is it taken apart, so that one bad event costs nothing but itself. A field that
-the schema does not know is dropped, and the event holds without it: a device's new firmware blinds no table.
+A frame is an ordered batch of one table's events with the gateway's time of receipt. It is read in one step;
+only if that fails are its events read one by one, so that one bad event affects only itself. A field that the
+schema does not have is dropped, and the event is valid without it: a device's new firmware blinds no table.
 """
 
 import re
@@ -41,7 +41,7 @@ class Frame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Unreadable(Struct, frozen=True):
-    """An event that could not be read: where it stood, its number in its frame, why, and the text itself."""
+    """An event that could not be read: its place, its number in its frame, why, and the text itself."""
 
     where: str
     event: int
@@ -124,8 +124,8 @@ def encode(frame: Frame) -> bytes:
 def decode(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
     """Read a frame; `where` names the place for messages (file and line, or topic, partition and offset).
 
-    Events of a frame that cannot be read are returned beside the frame that holds the others. Fields that
-    the schema does not know are left out.
+    Unreadable events of a frame are returned separately from the frame with the others. Fields that the
+    schema does not have are left out.
 
     Raises:
         BadInput: nothing of the frame could be read.

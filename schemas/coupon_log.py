@@ -30,8 +30,8 @@ class Signer(Struct, frozen=True, omit_defaults=True):
 class ReconciliationForm(Struct, frozen=True, omit_defaults=True):
     """Marketing's daily form, 603a.20(j)(1)-(8).
 
-    Coupons are told as a number, by cents of one (`{"1000": 40}`), or by their serial numbers; what else a
-    house writes there is read as far as docs/coupon_log.md says.
+    Coupons are given as a number, by cents of one (`{"1000": 40}`), or by their serial numbers. Other entries
+    of a house are read as docs/coupon_log.md describes.
     """
 
     date: Day | None = None
@@ -39,7 +39,7 @@ class ReconciliationForm(Struct, frozen=True, omit_defaults=True):
     to_distribute: Any = None
     distributed: Any = None
     remaining: Any = None
-    voided: Any = UNSET  # null says that there was none
+    voided: Any = UNSET  # null means that there was none
     variations: Any = UNSET
     by: Signer | None = None
 
@@ -77,7 +77,7 @@ class OnCoupons(Happened, frozen=True, kw_only=True):
     last: Serial | None = None
 
     def __post_init__(self) -> None:
-        """Check that the event says which coupons, and that the time is one of play."""
+        """Check that the event has its coupons, and that the time is one of play."""
         Happened.__post_init__(self)
         ends = (self.first, self.last)
         if (self.serial, self.serials, *ends) == (None, None, None, None):
@@ -316,7 +316,7 @@ def read(line: bytes) -> CouponCase:
     """Decode one line; a blank field is read as null.
 
     Raises:
-        BadInput: it is not JSON, or not a case of a coupon log; the message says where in the object.
+        BadInput: it is not JSON, or not a case of a coupon log; the message names the place in the object.
     """
     try:
         if may_have_blanks(line):

@@ -1,4 +1,4 @@
-"""The handful of exceptions that discardrack raises itself; each message says where and what to do."""
+"""The few exceptions that discardrack raises itself; each message has the place and what to do."""
 
 
 class DiscardrackError(Exception):
@@ -6,7 +6,7 @@ class DiscardrackError(Exception):
 
 
 class BadInput(DiscardrackError):
-    """A line, an event or a file that cannot be read; the message says where and why."""
+    """A line, an event or a file that cannot be read; the message has the place and the reason."""
 
 
 class LawError(DiscardrackError):

@@ -1,6 +1,6 @@
 """The escalation file: to whom an alert that nobody takes climbs, after how long, and by which targets.
 
-It changes nothing of what is concluded. A secret stands in a file or the environment, never in this file.
+It does not change any conclusion. Secrets are in files or the environment, never in this file.
 """
 
 import re
@@ -28,7 +28,7 @@ Detail: TypeAlias = Literal["round", "seats", "sums", "dealer"]
 FileName: TypeAlias = Annotated[str, Meta(min_length=1)]
 
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-# The services of the browsers that there are; a name stands for itself and what lies under it.
+# The push services of existing browsers; a name stands for itself and its subdomains.
 PUSH_SERVICES: Final = (
     "fcm.googleapis.com",
     "push.services.mozilla.com",
@@ -109,7 +109,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """Return what tells a step from the others, also after its file was changed.
+        """Return the key of a step, which stays the same after its file was changed.
 
         >>> Step(overdue_minutes=5, role="supervisor").key, Step(untaken_minutes=0, people=("ines",)).key
         ('overdue 5: supervisor', 'untaken 0: ines')
@@ -201,7 +201,7 @@ def read(path: Path) -> tuple[Escalation, str]:
     """Read an escalation file, and return its text too; names in it are not looked up yet.
 
     Raises:
-        BadInput: it cannot be read, or is not the form of one; the message says where.
+        BadInput: it cannot be read, or is not the form of one; the message names the place.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -211,10 +211,10 @@ def read(path: Path) -> tuple[Escalation, str]:
 
 
 def load(path: Path, checks: Collection[str]) -> Escalation:
-    """Read an escalation file that is to be used; `checks` are all there are.
+    """Read an escalation file that is to be used; `checks` are all existing ones.
 
     Raises:
-        BadInput: it cannot be read, or something in it is at fault; the message says the file and line.
+        BadInput: it cannot be read, or something in it is at fault; the message has the file and line.
     """
     escalation, text = read(path)
     for each in mistakes(escalation, checks):
@@ -223,7 +223,7 @@ def load(path: Path, checks: Collection[str]) -> Escalation:
 
 
 def mistakes(escalation: Escalation, checks: Collection[str]) -> Iterator[Mistake]:
-    """Yield every mistake of a file in its form: names that stand for nothing, steps that do nothing."""
+    """Yield every mistake of a file in its form: names without a meaning, steps without an effect."""
     if not is_web_address(escalation.console):
         yield Mistake(
             ("console",), "is the console's address for browsers: https://…, or http:// on this machine"

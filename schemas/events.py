@@ -1,11 +1,11 @@
 """Every event that a table's devices report, one frozen value a kind, in the past tense.
 
-An event is what a device says it saw, never what ought to have happened. Each carries its device, the
+An event is what a device reports that it saw, never what should have happened. Each carries its device, the
 device's epoch (a reader that restarts begins a new one), its own gapless number in that epoch and the
-device's clock in microseconds UTC. The table stands in the frame (see `schemas.codec`).
+device's clock in microseconds UTC. The table is in the frame (see `schemas.codec`).
 
 `round` is the number of the round that was open, as the table's terminal gave it out to the devices; it is
-absent between rounds. When and in what order a device reports what stands in docs/events.md.
+absent between rounds. docs/events.md describes when and in what order devices report.
 """
 
 from collections.abc import Mapping
@@ -72,8 +72,8 @@ class InRound(Reported, frozen=True, kw_only=True, gc=False):
 class Deed(InRound, frozen=True, kw_only=True, gc=False):
     """Act of the play besides cards and chips.
 
-    `drawn` is how many cards of the round had left the shoe when it was done, where the terminal was told;
-    otherwise the clocks say between which cards it fell.
+    `drawn` is how many cards of the round had left the shoe when it was done, if the terminal has it;
+    otherwise the clocks decide between which cards it was.
     """
 
     drawn: Count | None = None
@@ -86,8 +86,8 @@ Occasion: TypeAlias = Literal["opening", "drop", "closing", "shift"]
 class Heard(Struct, frozen=True, array_like=True, gc=False):
     """Last report of a device that the terminal had: its epoch, its last number, and its clock's offset.
 
-    The offset is the device's clock less the terminal's, in microseconds, as the terminal measured it.
-    A last number of 0 says that the device has not reported yet in this epoch.
+    The offset is the device's clock less the terminal's, in microseconds, as the terminal measured it. A last
+    number of 0 means that the device has not reported yet in this epoch.
     """
 
     epoch: Ordinal
@@ -107,14 +107,14 @@ class EventId(Struct, frozen=True, array_like=True, gc=False, order=True):
 
 
 class TableOpened(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """The table opened for gaming with this table inventory; `heard` is where each device's numbers stood."""
+    """The table opened for gaming with this table inventory; `heard` has each device's last number."""
 
     inventory_cents: Cents
     heard: dict[Name, Heard]
 
 
 class TableClosed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """The table closed for gaming; nothing that was reported before is still under way."""
+    """The table closed for gaming; no earlier report is still under way."""
 
     heard: dict[Name, Heard]
 
@@ -158,7 +158,7 @@ class DealerRelieved(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class FloorpersonAssigned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A floorperson took over the supervision of the table, from whoever had it before."""
+    """A floorperson took over the supervision of the table from the previous one."""
 
     floorperson: Name
 
@@ -315,7 +315,7 @@ class RoundVoided(InRound, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class SettlementAdjusted(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """A mistake in a wager's settlement was put right by this much: of the player's gain, and of vigorish."""
+    """A mistake in a wager's settlement was corrected by this much: of the player's gain, and of vigorish."""
 
     seat: Seat
     wager: Name
@@ -326,7 +326,10 @@ class SettlementAdjusted(InRound, frozen=True, kw_only=True, gc=False, tag=True)
 
 
 class RoundClosed(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """The round was over: cards cleared, wagers settled. A barrier: `heard` is where every device stood."""
+    """The round was over: cards cleared, wagers settled.
+
+    A barrier: `heard` has every device's last number.
+    """
 
     heard: dict[Name, Heard]
 
@@ -378,7 +381,7 @@ class HandExposed(Deed, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class HandReset(Deed, frozen=True, kw_only=True, gc=False, tag=True):
-    """The hand of a position was set anew."""
+    """The hand of a position was set again."""
 
     position: Name
 
@@ -428,7 +431,7 @@ class ShoeLoaded(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class CardBurned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A card was drawn before play into the discard bucket; the card is absent where it lay face down."""
+    """A card was drawn before play into the discard bucket; the card is absent if it was face down."""
 
     card: Card | None = None
 
@@ -441,7 +444,7 @@ class CardDrawn(InRound, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class CardDiscarded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """A card left the shoe for the discard bucket and lay on no hand; absent where it was not disclosed."""
+    """A card left the shoe for the discard bucket without a hand; absent if it was not disclosed."""
 
     card: Card | None = None
 
@@ -488,7 +491,7 @@ class ChipsPlaced(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class ChipsRemoved(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
-    """Chips of a wager were taken back by the person who made it."""
+    """Chips of a wager were withdrawn by the person who made it."""
 
 
 class CouponPlaced(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
@@ -611,9 +614,9 @@ class DeviceStateReported(Reported, frozen=True, kw_only=True, gc=False, tag=Tru
 
 
 class DocumentFiled(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A document was filed: what it is, of which item, and the day that it bears.
+    """A document was filed: what it is, of which item, and its date.
 
-    That a record was destroyed is filed with the day that the record bore.
+    The destruction of a record is filed with the date of the record.
     """
 
     document: DocumentKind
@@ -635,9 +638,9 @@ class StaffAssigned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class ReportCorrected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """An earlier event was mistaken: it never happened, or it happened as `instead` says.
+    """An earlier event was mistaken: it never happened, or it happened as in `instead`.
 
-    It carries the round of the event that it names, and none where that one carries none.
+    It has the round of the event that it names, and none if that one has none.
     """
 
     mistaken: EventId

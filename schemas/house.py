@@ -28,7 +28,7 @@ Duration: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 class TableLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Least and most wager that a table takes, as its sign says; nothing is judged by them."""
+    """Least and most wager that a table accepts, as on its sign; nothing is judged by them."""
 
     min_cents: Duration
     max_cents: Duration
@@ -37,7 +37,7 @@ class TableLimits(Struct, frozen=True, forbid_unknown_fields=True):
 class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
     """A table: the chapter it plays under, its decks, what each of its devices reads, and its pit.
 
-    `game` says which of its chapter's games it has where that is not the first, `electronic` that it is an
+    `game` is which of its chapter's games it has if that is not the first, `electronic` that it is an
     electronic gaming table with a dealer. `limits` are for the console's floor.
     """
 
@@ -130,19 +130,18 @@ OptionalWager: TypeAlias = Literal["match_the_dealer", "fire", "bonus_craps"]
 class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Assumptions about the floor's procedures if a text has a word and no figure.
 
-    `cover_card_tolerance` is by how many cards the cover card may stand lower where the text says
-    "approximately", 551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and
-    its like; 0 is never. `dealing` is by chapter which way of dealing the Rules Submission has, 541.9(c) and
-    its like; `adjacent_boxes` on how many boxes a player may wager by it, 551.14; `optional_wagers` which of
-    the wagers that a text leaves to the house are offered, 551.7(a) and its like; `settling` how the
-    dealer goes round as wagers are settled, 685a.7(r). `reader_shows_hole_card`
-    says that a player can see a hole card in the reader, 551.16(l). `deliveries` are the ways to deliver
-    stacks of tiles that the Rules Submission has, 535.9(a). `dice_alternative` is which of the three ways of
-    603a.13(f) the house follows, 0 where it is not asked.
+    `cover_card_tolerance` is by how many cards the cover card may be lower if the text has "approximately",
+    551.5(e). A pause longer than `idle_minutes` is one without gaming activity, 541.5(h) and its like; 0 is
+    never. `dealing` is by chapter the way of dealing in the Rules Submission, 541.9(c) and its like;
+    `adjacent_boxes` the number of boxes on which a player may wager by it, 551.14; `optional_wagers` the
+    offered ones of the wagers that a text leaves to the house, 551.7(a) and its like; `settling` the dealer's
+    order when wagers are settled, 685a.7(r). `reader_shows_hole_card` is true if a player can see a hole card
+    in the reader, 551.16(l). `deliveries` are the ways to deliver stacks of tiles in the Rules Submission,
+    535.9(a). `dice_alternative` is which of the three ways of 603a.13(f) the house follows, 0 to check none.
 
     Too few people, or too many tables, while one relieves another count from `relief_seconds` on, 465a.35; a
     camera that is out from `camera_outage_seconds` on, 465a.9. Within `outage_notice_minutes` somebody is
-    told of it by the house's own control; 0 asks for no notice.
+    notified of it by the house's own control; 0 requires no notice.
     """
 
     cover_card_tolerance: Duration = 0
@@ -162,11 +161,11 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A property's configuration; times as durations of events' own clocks.
 
-    `in_force` gives chapters another span than their texts have: a start of the house's own where no text
-    printed says one, a later end where what replaced a temporary text reads alike. `ledgers` names the
-    devices that keep each ledger; where there is none, no slip, box or coupon is asked for. `count_approved`
-    is the day on which the internal controls of the count were approved, 465a.25(a). `shifts` are the hours
-    at which a shift begins.
+    `in_force` gives chapters another span than their texts have: a start of the house's own if no printed
+    text has one, a later end if the replacement of a temporary text has the same content. `ledgers` are the
+    devices of each ledger; without them, no slip, box or coupon is required. `count_approved` is the day on
+    which the internal controls of the count were approved, 465a.25(a). `shifts` are the hours at which a
+    shift begins.
     """
 
     house: Name
@@ -262,7 +261,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return bool(self.ledgers) or self.is_supervision_reported
 
     def span(self, chapter: str) -> Span:
-        """Return when the house holds a chapter to be in force, where it says so itself."""
+        """Return when the house holds a chapter to be in force, if it defines that itself."""
         return self.in_force.get(chapter, NO_SPAN)
 
     def submitted(self, chapter: str, table: str, day: date) -> bool:
@@ -362,7 +361,7 @@ def _unread(body: Any, readable: TableSetup | None, found: tuple[Fault, ...]) ->
 class Draft(Struct, frozen=True):
     """A house file that may not be of its form: every fault of that, and the house without what is at fault.
 
-    `house` is None where nothing is left. `numbers` are those that its submissions have in the file, and
+    `house` is None if nothing is left. `numbers` are those that its submissions have in the file, and
     `tables` all the tables that the file names.
     """
 
@@ -451,7 +450,7 @@ def _span_fault(number: str, span: Span) -> str | None:
 
 
 def load(name: str, folder: Path) -> House:
-    """Load a house by its name in schemas/houses, or by a path relative to the folder `beside`.
+    """Load a house by its name in schemas/houses, or by a path relative to `folder`.
 
     Raises:
         BadInput: there is no such file, or it is at fault.
@@ -460,7 +459,7 @@ def load(name: str, folder: Path) -> House:
 
 
 def path_of(name: str, folder: Path) -> Path:
-    """Find a house's file by its name in schemas/houses, or by a path relative to the folder `beside`.
+    """Find a house's file by its name in schemas/houses, or by a path relative to `folder`.
 
     Raises:
         BadInput: there is no such file.
@@ -474,7 +473,7 @@ def path_of(name: str, folder: Path) -> Path:
 
 
 def read(name: str, folder: Path) -> tuple[House, bytes]:
-    """Load a house as `load` does, and give its file's bytes too: read once, what is kept is what was judged.
+    """Load a house as `load` does, and return its file's bytes too, from one reading.
 
     Raises:
         BadInput: there is no such file, or it is at fault.

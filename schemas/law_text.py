@@ -54,10 +54,10 @@ class WagerLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since":
 class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
     """A choice that the text leaves to the house: its default and the values it admits.
 
-    Where the values hang on the number of decks, or on what was chosen for another option, `by` names that
-    and `values_by` lists them for each; the first of each is the default. Where each of several figures has
-    a least, `least_by` gives them by their names for each number of decks; those are the default. A `whole`
-    one is a whole number of cents or the like, or nothing where that is the default.
+    If the values depend on the number of decks, or on the choice for another option, `by` names that and
+    `values_by` lists them for each; the first of each is the default. If each of several figures has a least,
+    `least_by` has them by their names for each number of decks; those are the default. A `whole` one is a
+    whole number of cents or the like, or null if that is the default.
     """
 
     since: date
@@ -78,16 +78,13 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
         return self.values_by is not None or self.least_by is not None
 
     def listed(self, decks: int, options: Mapping[str, Any]) -> list[Any] | None:
-        """Return the values that it has with so many decks beside other options.
-
-        None where none are listed.
-        """
+        """Return its values with a number of decks and other options; None if none are listed."""
         if self.values_by is None:
             return self.values
         return self.values_by[decks if self.by == DECKS else options[self.by]]
 
     def usual(self, decks: int, options: Mapping[str, Any]) -> Any:
-        """Return what holds where the house says nothing."""
+        """Return its value if the house chose none."""
         if self.values_by is not None:
             return (self.listed(decks, options) or [None])[0]
         if self.least_by is not None:
@@ -197,7 +194,7 @@ def parse(text: str, where: str) -> Chapter:
 
 
 def _faults(law: Chapter) -> Iterator[str]:
-    """Yield what of a chapter has nothing in it, or hangs on what is not there."""
+    """Yield what of a chapter is empty, or depends on something missing."""
     if not law.texts:
         yield "texts: there is none"
     yield from (f"numbers: {name} has no figure" for name, dated in law.numbers.items() if not dated)
@@ -354,7 +351,7 @@ def text_of(provision: str, day: date) -> tuple[date, Printing]:
 def status_of(provision: str, day: date) -> str:
     """Return what the text of a provision is worth on a day: adopted, temporary, proposed or reconstructed.
 
-    On a day before the first text it is that text's status: what is said of such a day is said by it.
+    On a day before the first text it is that text's status, because such a day is judged by it.
 
     >>> status_of("631a.13(c)", date(2013, 5, 1)), status_of("631a.13(c)", date(2025, 5, 1))
     ('reconstructed', 'adopted')

@@ -1,8 +1,8 @@
-"""Entries of the ledgers that the cage, the count room and finance keep across tables.
+"""Entries of the ledgers of the cage, the count room and finance, across tables.
 
 Each ledger is a stream of its own, keyed by its name where a table's stream has the table; its devices number
-their entries as a table's devices number their events. A slip, check or box goes by its printed number: what
-stands before the last digits is its series, the digits count within it.
+their entries as a table's devices number their events. A slip, check or box is identified by its printed
+number: the part before the last digits is its series, the digits count within it.
 """
 
 from datetime import date
@@ -22,7 +22,7 @@ class Entry(Reported, frozen=True, kw_only=True, gc=False):
 
 
 class LedgerClosed(Entry, frozen=True, kw_only=True, gc=False, tag=True):
-    """A ledger was closed for a gaming day: nothing of it is still to be entered."""
+    """A ledger was closed for a gaming day: it has no more entries."""
 
     date: date
 
@@ -204,7 +204,7 @@ class CouponEntered(Entry, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class EntryCorrected(Entry, frozen=True, kw_only=True, gc=False, tag=True):
-    """An earlier entry was mistaken: it is struck out, or stands as `instead` says."""
+    """An earlier entry was mistaken: it is deleted, or replaced by `instead`."""
 
     mistaken: EventId
     instead: "LedgerEvent | None" = None
@@ -253,7 +253,7 @@ def belongs(entry: Entry, ledger: str) -> bool:
 
 
 def is_table(name: str) -> bool:
-    """Return True if a name is a table's, not a ledger's or the floor's, whose accounts stand beside them."""
+    """Return True if a name is a table's, not a ledger's or the floor's, which have their own accounts."""
     return name != FLOOR and name not in LEDGERS
 
 

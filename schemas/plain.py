@@ -1,4 +1,4 @@
-"""YAML that a person wrote, as plain values: text, numbers, lists and names; nothing else is made of it."""
+"""YAML that a person wrote, as plain values: text, numbers, lists and names; no other objects."""
 
 import copy
 import re
@@ -32,7 +32,7 @@ _F = TypeVar("_F", bound=Struct)
 
 
 def _day(loader: Any, node: Any) -> Any:
-    """Return a date, or the text where no calendar has it: the form that is asked for says at which place."""
+    """Return a date, or the text if it is in no calendar: the check of the form then names the place."""
     try:
         return loader.construct_yaml_timestamp(node)
     except ValueError:
@@ -54,7 +54,7 @@ def plain(text: str, loader: Any = _DATED) -> Any:
         ValueError: a value in it is none of its kind.
         RecursionError: it goes deeper than any file that is meant.
     """
-    anchors: list[str | None] = []  # of what is open
+    anchors: list[str | None] = []  # of the open nodes
     for event in yaml.parse(text, Loader=_LOADER):
         if fault := _fault(event, anchors):
             mark: Any = event.start_mark
@@ -142,7 +142,7 @@ def suggestion(form: type[Struct], message: str) -> str | None:
 
 
 def _names(info: Any) -> Iterator[str]:
-    """Yield the names that a form has: of fields, of sorts of things, of values of which there are few."""
+    """Yield the names that a form has: of fields, of tags, of values that are enumerated."""
     if isinstance(info, StructType):
         yield from (str(info.tag),) if info.tag is not None else ()
         yield from (each.encode_name for each in info.fields)
@@ -168,9 +168,9 @@ class Fault(Struct, frozen=True):
 
 
 class Faults(Struct, frozen=True):
-    """Every fault of a value, and what is left of it without them: None where nothing is.
+    """Every fault of a value, and the value without them: None if nothing is left.
 
-    `numbers` are those that the items of a list of what is left had in the value.
+    `numbers` are the original positions of the remaining items of a list.
     """
 
     found: list[Fault]
@@ -233,7 +233,7 @@ def _within(value: Any, steps: Sequence[str | int | None], message: str) -> list
 def line_of(text: str, path: Sequence[str | int | None]) -> int:
     r"""Return the line on which a text of YAML has a place, or the last one on the way to it that is there.
 
-    The text is one that `plain` reads. A place is told by names and by numbers in lists, from 0.
+    The text is one that `plain` reads. A place is given by names and by numbers in lists, from 0.
 
     >>> line_of("due:\n  critical:\n  - taken: 0\n  - taken: 1", ["due", "critical", 1, "taken"])
     4
@@ -254,7 +254,7 @@ def line_of(text: str, path: Sequence[str | int | None]) -> int:
 
 
 def repeated(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    r"""Yield each name that stands a second time at one place, of which the last is taken, with its line.
+    r"""Yield each name that is repeated at one place, with its line; the last one is used.
 
     >>> list(repeated("tables:\n  B-1: {decks: 8}\n  B-1: {decks: 6}"))
     [(('tables', 'B-1'), 3)]
@@ -304,7 +304,7 @@ def place_of(value: Any, form: type[Struct], message: str) -> tuple[list[str | i
 
 
 def _chosen(value: Any, form: type[Struct], message: str, above: Sequence[str | int | None]) -> str | None:
-    """Find the name, of those that a person chose at a place, of which a message of msgspec is said."""
+    """Find the name, of those that a person chose at a place, that a message of msgspec is about."""
     holds, only = value, copy.deepcopy(value)
     within = only
     for step in above:

@@ -1,6 +1,6 @@
 """The words in which procedures of the floor are reported: steps, items, roles, figures and states.
 
-The events that use them stand in `schemas.events`; docs/procedures.md says which duty each is for.
+The events that use them are in `schemas.events`; docs/procedures.md lists the duty of each.
 """
 
 from typing import Final, Literal, TypeAlias
@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from schemas.values import Count, Name, Role
 
 # What was done at the table, by a dealer, a player, a floorperson or a device. A figure that goes with it is
-# the step's `count`, out of `total`; docs/procedures.md says of each what it counts.
+# the step's `count`, out of `total`; docs/procedures.md has what each counts.
 ProcedureStep: TypeAlias = Literal[
     # the opening of cards
     "spread",
@@ -87,7 +87,7 @@ DocumentKind: TypeAlias = Literal[
     "voucher_report_destroyed",
 ]
 
-# What somebody was told.
+# The subject of a notice.
 NoticeKind: TypeAlias = Literal["defect", "failure", "misuse", "inspection", "removal_request"]
 
 # What was counted or measured, besides the count of a step.
@@ -106,7 +106,7 @@ Figure: TypeAlias = Literal[
     "dice",
 ]
 
-# What an inspector looks for on the layout and its signs: docs/procedures.md says what each is.
+# What an inspector checks on the layout and its signs; docs/procedures.md explains each.
 LayoutPoint: TypeAlias = Literal[
     "logo",
     "wager_areas",

@@ -33,9 +33,9 @@ _UNSEEN: Final = ("not_observable", "not_built")
 
 
 class Provision(Struct, frozen=True, forbid_unknown_fields=True):
-    """Provision: its content in our own words, what becomes of it, which checks judge it, and why.
+    """Provision: its content in our own words, its disposition, which checks judge it, and why.
 
-    `sources` are those without which a table shows nothing of it, beside the readers that every table has.
+    `sources` are those without which a table shows nothing of it, besides the readers that every table has.
     """
 
     says: Sentence
@@ -59,7 +59,7 @@ class _OnceEach(yaml.SafeLoader):
 
 
 def parts(number: str) -> tuple[str, ...]:
-    """Take a provision's number apart: chapter, section, and each letter or figure in brackets.
+    """Split a provision's number: chapter, section, and each letter or figure in brackets.
 
     Raises:
         ValueError: it is not the number of a provision.
@@ -123,9 +123,9 @@ def parse(text: str, chapter: str, where: str) -> Mapping[str, Provision]:
     """Read a file of provisions; `where` names it in messages.
 
     Raises:
-        LawError: it is not such a file, a number is not the chapter's or stands twice, a disposition is
+        LawError: it is not such a file, a number is not the chapter's or is repeated, a disposition is
             unknown, one that is checked names no check, one that nothing judges names one, or one that is
-            not seen names a source or does not say why.
+            not seen names a source or has no reason.
     """
     return MappingProxyType(
         {

@@ -62,7 +62,7 @@ class RecordPaid(Struct, frozen=True, omit_defaults=True):
 
 
 class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Round as it was seen; see docs/round_record.md."""
+    """Round as it was observed; see docs/round_record.md."""
 
     table: Name
     round: Name

@@ -1,6 +1,6 @@
-"""Settings of a surveillance room: which alerts ring, and until when someone is to look.
+"""Settings of a surveillance room: which alerts ring, and until when someone must look.
 
-It changes nothing of what is concluded; that is the house file's (`schemas.house`).
+They change no conclusion; the house file does (`schemas.house`).
 """
 
 from pathlib import Path
@@ -36,7 +36,7 @@ class DueTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Climbs(Struct, frozen=True, forbid_unknown_fields=True):
-    """Minutes overdue after which what is to be acted on at once, and nobody took, waits for a role too."""
+    """Minutes overdue after which an untaken incident to be acted on at once waits for a role too."""
 
     supervisor: _Minutes = 5
     director: _Minutes = 15
@@ -99,6 +99,6 @@ def load(path: Path) -> RoomSettings:
     """Read a room's file.
 
     Raises:
-        BadInput: it cannot be read, or is not the form of one; the message says where.
+        BadInput: it cannot be read, or is not the form of one; the message names the place.
     """
     return plain.read(path, RoomSettings, "a room's file")

@@ -23,11 +23,11 @@ from schemas.values import MOST_CENTS, MOST_ODDS, odds
 class Rulebook(Struct, frozen=True, eq=False):
     """Rulebook: everything that decides a round's money besides the round itself.
 
-    `decks` is 0 where the game is played without cards. `not_yet_law` names the options that were chosen
-    although the text did not have them on the day; they are without effect in `options`. `span` is when the
-    house holds the chapter to be in force, where it says so itself. `offered` are side wagers that the house
-    offers by another text, by wager its citation, or its citation and pay table; `elsewhere` those of which
-    the chapter itself names the text.
+    `decks` is 0 if the game is played without cards. `not_yet_law` are the options that were chosen although
+    the text did not have them on the day; they have no effect in `options`. `span` is when the house holds
+    the chapter to be in force, if it defines that itself. `offered` are side wagers that the house offers by
+    another text, by wager its citation, or its citation and pay table; `elsewhere` those whose text the
+    chapter itself names.
     """
 
     chapter: str
@@ -127,7 +127,7 @@ def rulebook(
 ) -> Rulebook:
     """Compose the rulebook of a day from a chapter and a house's choices.
 
-    `span` is when the house holds the chapter to be in force, where it says so itself; `offered` are side
+    `span` is when the house holds the chapter to be in force, if it defines that itself; `offered` are side
     wagers that it offers by another text, with that text's citation or the pay table too.
 
     Raises:
@@ -291,7 +291,7 @@ def _admitted(
 def _figures(
     name: str, option: OptionLaw, value: Any, least: Mapping[str, int] | None, chapter: str
 ) -> dict[str, int]:
-    """Admit several whole figures by name, each at least what the law says."""
+    """Check several whole figures by name, each at least the law's minimum."""
     if (
         least is None
         or not isinstance(value, dict)

@@ -51,7 +51,7 @@ class Senders:
         )
 
     def stream_refusal(self, stream: str) -> Refusal | None:
-        """Return why nothing of a stream is taken from devices; None where its devices may report."""
+        """Return why nothing of a stream is accepted from devices; None if its devices may report."""
         if stream == STREAM:
             return "console_event"
         return None if stream in self._sources or stream in self._ledgers else "unknown_table"

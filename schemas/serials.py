@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 MOST: Final = 1_000_000  # coupons in one range; a longer one is a slip of the pen, and would fill the memory
-MOST_LISTED: Final = 4  # runs of serial numbers that are told one by one
+MOST_LISTED: Final = 4  # runs of serial numbers that are listed one by one
 
 _NUMBER: Final = re.compile(r"(.*?)(\d+)", re.ASCII | re.DOTALL)
 

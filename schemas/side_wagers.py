@@ -63,8 +63,8 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 class PayLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"when": "if"}):
     """A line of a pay table: its name, when it holds, and what it pays.
 
-    `when` is a condition, or several of which one is enough. It `pays` odds as the law prints them, `push`
-    where the wager is returned, `undecided` where the text does not say.
+    `when` is a condition, or several, one of which is enough. It `pays` odds as the law prints them, `push`
+    if the wager is returned, `undecided` if the text is silent.
     """
 
     name: Name
@@ -150,7 +150,7 @@ def faults_of_lines(
 
 
 def _covers(wide: Condition, narrow: Condition) -> bool:
-    """Return True if a condition holds whenever another one does, as far as their words tell."""
+    """Return True if a condition holds whenever another one does, as far as their fields show."""
     return all(_asks_no_less(getattr(narrow, part), getattr(wide, part)) for part in wide.parts())
 
 

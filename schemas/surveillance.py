@@ -1,4 +1,4 @@
-"""Actions of the surveillance room about what was found, as events beside the floor's.
+"""Actions of the surveillance room about findings, as events in parallel to the floor's.
 
 They are a stream of their own, keyed by its name where a table's stream has the table. The console is their
 device: an epoch of it is one store of the console, in which it numbers the actions without a gap.
@@ -27,11 +27,11 @@ Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="S
 class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     """An operator acted at the console: who, in which role, what was done and to what.
 
-    `subject` is absent where it was done to nothing in particular. `details` is what was said with it,
-    `before` and `after` what of its subject it changed, as it stood and as it stands (absent: nothing did),
-    each a JSON object as text. `digest` is the console's own chain: it covers this action and `previous`, the
-    digest of the action before it, absent for the first of a store. `signature` is by the key of the console
-    over `signed_content`; what was sent before actions were signed has none.
+    `subject` is absent if it concerned nothing in particular. `details` are the action's fields. `before` and
+    `after` are what it changed of its subject (absent if there was nothing), each a JSON object as text.
+    `digest` is the console's own chain: it covers this action and `previous`, the digest of the action before
+    it, absent for the first of a store. `signature` is by the key of the console over `signed_content`;
+    actions from before signing have none.
     """
 
     id: ActionId
@@ -48,5 +48,5 @@ class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 def signed_content(action: OperatorActed) -> bytes:
-    """Return what an action's signature is over: a line that says so, and the action as JSON without it."""
+    """Return the signed content of an action: a fixed line, and the action as JSON without the signature."""
     return _SIGNED_AS + msgspec.json.encode(replace(action, signature=None))

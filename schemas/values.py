@@ -1,7 +1,7 @@
-"""The small values that events, records and rules speak in: cards, cents, ids and odds.
+"""The small values of events, records and rules: cards, cents, ids and odds.
 
 A card is its own text, rank then suit (``Ah``, ``Th``, ``9c``), so that a log can be read without a key.
-``?`` stands for what a reader could not tell (``?s``, ``9?``, ``??``); ``0?`` is a card worth ten or zero
+``?`` stands for what a reader could not read (``?s``, ``9?``, ``??``); ``0?`` is a card worth ten or zero
 whose rank is unknown. Every reading that exists is listed here once: msgspec checks the list while it
 decodes, which is faster than a pattern and leaves no impossible card to the games. A tile is its pips
 (``6-5``).
@@ -53,7 +53,7 @@ MOST_PIECES: Final = 1_000_000  # chips, coins or bills of one denomination in o
 MOST_COUNTED: Final = 100_000_000  # what else is counted: cards, coupons of a delivery
 MOST_SEATS: Final = 1_000_000  # a position is numbered as the house likes, within what a store's column takes
 MOST_MICROS: Final = 253_000_000_000_000_000  # in the year 9987
-# Of what happens: the gaming day of the first moment of 1970, where devices' clocks begin, began in 1969.
+# The gaming day of the first moment of 1970, where devices' clocks begin, began in 1969.
 YEARS: Final = range(1969, 9988)
 MOST_ODDS: Final = 1_000_000  # to 1, that a house can choose
 MOST_64: Final = (1 << 63) - 1  # numbers that devices give out are only compared and stored
@@ -162,7 +162,7 @@ def odds(text: str | int) -> Fraction:
 
 
 def moment(at: int) -> datetime:
-    """Read a moment that is told in microseconds UTC.
+    """Return the moment for microseconds UTC.
 
     >>> moment(1_500_000)
     datetime.datetime(1970, 1, 1, 0, 0, 1, 500000, tzinfo=datetime.timezone.utc)
@@ -217,7 +217,7 @@ def in_words(name: str) -> str:
 
 
 def capital(words: str) -> str:
-    """Begin words with a capital, and leave the rest as it is.
+    """Return words with a capital first letter and the rest unchanged.
 
     >>> capital("for Counter Checks"), capital("")
     ('For Counter Checks', '')

@@ -60,10 +60,10 @@ class Action(
     tag_field="action",
     forbid_unknown_fields=True,
 ):
-    """An action that a person asks for; `needs` is the right that the person must have.
+    """An action that a person requests; `needs` is the right that the person must have.
 
-    Each kind of action is one class: `refuse` raises Refused if it cannot be done as things stand, `apply`
-    folds it into the state, `describe` puts it into words. Its tag and fields are stored for good.
+    Each kind of action is one class: `refuse` raises Refused if it cannot be done at present, `apply` folds
+    it into the state, `describe` puts it into words. Its tag and fields are stored permanently.
     """
 
     needs: ClassVar[str] = "work"
@@ -72,7 +72,7 @@ class Action(
 
     @abstractmethod
     def describe(self) -> str:
-        """Return what was done, as a line of the surveillance log says it."""
+        """Return what was done, as a line of the surveillance log."""
 
     def describe_waiting(self) -> str:
         """Return the same of an action that a second person has yet to agree to."""
@@ -165,7 +165,7 @@ def load_done(acted: Acted, parse: Callable[[bytes], Action]) -> Done[Any]:
     return Done[Any](action=parse(bytes(details.asked)), who=acted.who, at=acted.at, facts=details.facts)
 
 
-# ── What an action changed of its subject, which is stored beside the action for good ─────────────────
+# ── An action's change of its subject, which is stored with the action permanently ─────────────────────
 
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 

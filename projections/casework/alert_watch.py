@@ -57,11 +57,11 @@ def cases_at(acts: Iterable[Acted], moment: Micros) -> Cases:
     return cases
 
 
-# ── What the pages are told of: what changed in the room since somebody asked last ────────────────────
+# ── News for the pages: what changed in the room since the last query ────────────────────────────────────
 
 
 class CaseworkNews(Struct):
-    """News of the alerts since the last query: which alerts changed, and which are to ring.
+    """News of the alerts since the last query: which alerts changed, and which ring.
 
     `overdue` are to be heard again, as nobody has taken them. `called` are critical ones that were escalated:
     they are heard by whom they wait for. `written` says that something else changed than an alert: in the
@@ -80,10 +80,9 @@ class CaseworkNews(Struct):
         return bool(self.touched) or self.written
 
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What the pages ask of the alerts of one store: as queues show them, and what belongs together with one.
-#
-# Read from any thread, under the lock of whoever follows the floor.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# pages' queries on the alerts of one store: as queues show them, and what belongs together with one. Read
+# from any thread, under the lock of the floor's follower.
 
 
 class AlertQueries:
@@ -94,7 +93,7 @@ class AlertQueries:
         self._lock = threading.RLock()
 
     def silent(self) -> list[SilentDevice]:
-        """Return the devices that say nothing, by table."""
+        """Return the silent devices, by table."""
         with self._lock:
             return [
                 each
@@ -103,9 +102,9 @@ class AlertQueries:
             ]
 
     def queue_items(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[QueueItem]:
-        """Return every alert that stands, but the hidden ones, as a queue shows it.
+        """Return every present alert, except the hidden ones, as a queue shows it.
 
-        Nobody waits at the desk while it is put together.
+        Casework is not blocked while it is built.
         """
         with self._lock:
             alert_queue, cases = self.alert_queue.snapshot(), self._case_book.cases.snapshot(now)
@@ -116,7 +115,7 @@ class AlertQueries:
         ]
 
     def overdue_rows(self, now: Micros, hidden: frozenset[str] = frozenset()) -> int:
-        """Count the rows that nobody has taken though they were due, but those left to the night."""
+        """Count the unassigned rows past their due time, except those left to the night."""
         with self._lock:
             alert_queue, cases = self.alert_queue.snapshot(), self._case_book.cases.snapshot(now)
         rows: set[Hashable] = set()
@@ -126,7 +125,7 @@ class AlertQueries:
         return len(rows)
 
     def untaken_incidents(self, now: Micros) -> list[UntakenIncident]:
-        """Return the incidents to be acted on at once that nobody has taken; nothing is hidden."""
+        """Return the incidents to be acted on at once that are unassigned; nothing is hidden."""
         with self._lock:
             alert_queue, cases = self.alert_queue.snapshot(), self._case_book.cases.snapshot(now)
         return untaken_incidents(alert_queue, cases, now)
@@ -148,10 +147,10 @@ class AlertQueries:
             return self._visible_items(map(self.alert_queue.find, tagged), now, hidden)
 
     def queue_item(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> QueueItem | None:
-        """Return one alert as a queue shows it, with what its row says of checks, seats and sums.
+        """Return one alert as a queue shows it, with the checks, seats and sums of its row.
 
-        The row is that of its case, or of its incident where nobody has it; `others` counts what of that
-        nobody has. None where it is not on the board, or hidden.
+        The row is that of its case, or of its incident if it is unassigned; `others` counts the other
+        unassigned alerts of it. It is None if the alert is not in the queue, or hidden.
         """
         with self._lock:
             alert_queue, cases = self.alert_queue, self._case_book.cases
@@ -264,14 +263,14 @@ class AlertWatch(AlertQueries):
         self._store = store
         self._news = CaseworkNews()
         self._moved_at: Micros = 0
-        # Heard as nothing silenced it any more; the store does not have it yet.
+        # Rang when a silence ended; the store does not have it yet.
         self._released: list[Arrival] = []
         self._taken_count = self._written_count = 0
         self._writes = threading.Condition()
         self._hurry: Callable[[], object] | None = None
 
     def load_alerts(self, alerts_by_subject: Mapping[str, Sequence[Alert]], now: Micros) -> None:
-        """Load the alerts with which a store begins, by what they are about; nothing rings.
+        """Load a store's initial alerts, by what they are about; nothing rings.
 
         Raises:
             DiscardrackError: the store cannot be written.
@@ -297,8 +296,8 @@ class AlertWatch(AlertQueries):
         """Replace the alerts of the rounds, shoes or accounts that were concluded; return what arrived.
 
         The alerts are news at once. The arrivals of new and of more urgent alerts are for the store, with the
-        conclusions themselves; until the store has them (`confirm_written`), whoever asks it for an alert may
-        wait. With them goes what rang as time went on and could not be written then.
+        conclusions themselves. Until the store has them (`confirm_written`), a query for an alert may wait.
+        Included are alerts that rang as time passed and could not be written then.
         """
         noted: list[Arrival] = []
         with self._lock:
@@ -312,9 +311,9 @@ class AlertWatch(AlertQueries):
         return noted
 
     def confirm_written(self, times: int, refused: Iterable[str] = ()) -> None:
-        """Note that the store has what was `take_conclusions` so many times, but what was refused.
+        """Note that the store has the results of a number of `take_conclusions`, except what was refused.
 
-        Of that what the store had before stands again.
+        For the refused ones the store's earlier alerts are valid again.
         """
         if names := list(refused):
             alerts = standing_alerts(self._store.reading(), self.alert_queue.tables, names)
@@ -329,7 +328,7 @@ class AlertWatch(AlertQueries):
             self._writes.notify_all()
 
     def set_hurry(self, hurry: Callable[[], object]) -> None:
-        """Have something called, in any thread, when somebody waits for what is not written yet."""
+        """Set a callback, for any thread, for when somebody waits for what is not written yet."""
         self._hurry = hurry
 
     def wait_until_written(self) -> None:
@@ -341,7 +340,7 @@ class AlertWatch(AlertQueries):
             self._writes.wait_for(lambda: self._written_count >= taken, _PATIENCE)
 
     def _take(self, arrived: ReceivedConclusion, now: Micros, noted: list[Arrival]) -> None:
-        """Take one conclusion; add how its alerts came that are new, or more urgent now."""
+        """Apply one conclusion; add the arrivals of its alerts that are new, or more urgent now."""
         conclusion, basis = arrived.conclusion, arrived.basis
         observed, at = round_and_time(basis)
         people = bettors_of(observed) if observed is not None else ()
@@ -371,7 +370,7 @@ class AlertWatch(AlertQueries):
                 self._news.written |= self.alert_queue.silent_devices.get(table) != before
 
     def tick(self, now: Micros) -> None:
-        """Note what the time alone has changed since this was called last, and write what was heard by it."""
+        """Note what time alone has changed since the last call, and write what rang because of it."""
         with self._lock:
             since, self._moved_at = self._moved_at, now
             cases = self._case_book.cases
@@ -399,7 +398,7 @@ class AlertWatch(AlertQueries):
             return
         try:
             self._store.take({}, came=noted)
-        except DiscardrackError:  # who follows the floor says so; it is written as soon as that can be
+        except DiscardrackError:  # the floor's follower reports it; it is written as soon as possible
             with self._lock:
                 self._released = [*noted, *self._released]
 
@@ -414,7 +413,7 @@ class AlertWatch(AlertQueries):
             return news
 
     def rings(self, now: Micros) -> int:
-        """Count what rang in the last hour, and what was heard as it was escalated."""
+        """Count what rang in the last hour, and what rang when it was escalated."""
         with self._lock:
             called = sum(now - at < HOUR for at in self._case_book.cases.called)
             return self.alert_queue.rings_last_hour(now) + called

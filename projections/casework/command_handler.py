@@ -45,7 +45,7 @@ class Book(Protocol):
         """Return the kinds of its actions."""
 
     def clear(self) -> None:
-        """Forget everything; it is about to be folded again."""
+        """Clear the state; it is about to be folded again."""
 
     def prepare(self, action: Any, actor: Actor, now: Micros) -> tuple[Any, dict[str, str]]:
         """Return an action as it is to be done, and what had to be known for it.
@@ -54,7 +54,7 @@ class Book(Protocol):
         """
 
     def subject_state(self, action: Any) -> Any:
-        """Return how the subject of an action stands; None where nothing does."""
+        """Return the state of an action's subject; None if there is none."""
 
     def evolve(self, done: Done[Any]) -> None:
         """Fold what was done."""
@@ -114,7 +114,7 @@ class CommandHandler(AlertWatch):
             return self.alert_queue.found_with(alerts, abouts, days)
 
     def note_embargo_change(self) -> None:
-        """Note that something is withheld from somebody, or is no longer: who sees less or more is told."""
+        """Note that an embargo began or ended, so that pages are notified."""
         with self._lock:
             self._news.written = True
 
@@ -123,7 +123,7 @@ class CommandHandler(AlertWatch):
 
         Raises:
             NotAllowed: the role may not.
-            Refused: it cannot be done as things stand.
+            Refused: it cannot be done at present.
             DiscardrackError: the store cannot be written; nothing was done.
         """
         if requested.needs not in actor.rights:
@@ -152,7 +152,7 @@ class CommandHandler(AlertWatch):
         """Return an action as it would be done now; nothing is done.
 
         Raises:
-            Refused: it cannot be done as things stand.
+            Refused: it cannot be done at present.
         """
         with self._lock:
             self._refuse_hidden(requested, actor)
@@ -168,8 +168,8 @@ class CommandHandler(AlertWatch):
     def restore(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
         """Carry out an earlier action that the store does not have; return False if it has it.
 
-        It is written as it was, with its number, time and digest, and with how far that leads (`reached`);
-        nothing is decided anew.
+        It is written as it was, with its number, time and digest, and with its offsets (`reached`); nothing
+        is decided again.
 
         Raises:
             BadInput: it does not follow what the store has, or is not as it was; nothing was done.
@@ -274,7 +274,7 @@ class CommandHandler(AlertWatch):
             return list(self._done.values())
 
     def done_to(self, alert: str, hidden: frozenset[str]) -> list[Acted]:
-        """Return all that was done to an alert and its case, in order, but what tells of something hidden."""
+        """Return all that was done to an alert and its case, in order, without hidden subjects."""
         if self.is_hidden(f"alert:{alert}", hidden):
             return []
         with self._lock:

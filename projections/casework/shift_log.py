@@ -42,7 +42,7 @@ ENTRY_KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
 
 
 class Written(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An entry: when it happened and until when, at which table, what, and who was told of it."""
+    """An entry: when it happened and until when, at which table, what, and who was notified."""
 
     kind: EntryKind
     at: Micros
@@ -75,7 +75,7 @@ class Shift(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Entered(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry as it stands: in which shift it was made, and which later one corrects it."""
+    """An entry at present: in which shift it was made, and which later one corrects it."""
 
     id: str
     who: str
@@ -249,7 +249,7 @@ class LogBook:
         self._log = Log()
 
     def clear(self) -> None:
-        """Forget what was entered; it is about to be folded again."""
+        """Clear the state; it is about to be folded again."""
         self._log = Log()
 
     def prepare(self, action: LogAction, actor: Actor, now: Micros) -> tuple[LogAction, dict[str, str]]:
@@ -291,8 +291,8 @@ Wanted: TypeAlias = Callable[[int, Micros], bool]
 class Line(Struct, frozen=True, kw_only=True):
     """A line of the log: when it happened, when it was written, by whom, in which shift, and what.
 
-    `id` is the action's; an entry that was corrected names the one that did it, and that one names it. At
-    which table an alert or a dispute is, is not the log's to say.
+    `id` is the action's; a corrected entry names the one that corrects it, and that one names it. The log
+    does not contain at which table an alert or a dispute is.
     """
 
     number: int

@@ -31,19 +31,19 @@ from schemas.events import (
 
 HOUR: Final = 3_600_000_000  # microseconds
 _MOST_CLOSES: Final = (
-    1_000  # closes of an hour: more than any game has, so that a device at fault fills nothing
+    1_000  # closes of an hour: more than any game has, so that a faulty device does not fill memory
 )
 
 
 class TableStatus(Struct, omit_defaults=True):
     """Status of a table; every moment but `received` is by a device's own clock, microseconds UTC.
 
-    `open` is None where no report said so yet, and `since` when the table opened or closed. `calling` is the
-    dealer who calls the game, since `calling_since`, `dealers` all who stand at it. `round` is the one that
-    is open, since `opened`; `last` the one that closed last. `closes` are the moments at which rounds of the
+    `open` is None if no report had it yet, and `since` is when the table opened or closed. `calling` is the
+    dealer who calls the game, since `calling_since`, `dealers` all who are at it. `round` is the one that is
+    open, since `opened`; `last` the one that closed last. `closes` are the moments at which rounds of the
     last hour closed, counted back from the newest of them. `drawn` is how many cards have left the shoe,
     which was loaded at `loaded`. `silent` are the devices that the terminal lost, each with since when. `at`
-    is the newest moment that a device told, `received` the gateway's receipt of the newest frame.
+    is the newest moment that a device reported, `received` the gateway's receipt of the newest frame.
     """
 
     open: bool | None = None
@@ -73,17 +73,17 @@ class TableStatus(Struct, omit_defaults=True):
         return sum(now - HOUR <= at for at in self.closes)
 
     def copied(self) -> "TableStatus":
-        """Copy it, for whoever reads while the fold goes on."""
+        """Copy it, for readers while the fold continues."""
         other = copy(self)
         other.heard = dict(self.heard)
         return other
 
 
 def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C901, PLR0912  one case an event
-    """Fold one event, which came in a frame of that receipt, into a standing; it is changed in place.
+    """Fold one event, which came in a frame of that receipt, into a status; it is changed in place.
 
-    What a device told before, or before something that it told already, changes nothing: a repeat, or a hole
-    that was filled late.
+    An event that a device reported before, or that is older than its latest one, changes nothing: it is a
+    repeat, or filled a hole late.
     """
     status.received = max(status.received, received)
     place = (event.epoch, event.seq)
@@ -118,8 +118,8 @@ def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C
         case DeviceCameBack():
             status.silent = tuple(each for each in status.silent if each[0] != event.back)
         case _:
-            # Left out on purpose: cards and chips on the layout, calls, papers, boxes, corrections. A tile
-            # says nothing of them, and what is face down must not come here.
+            # Left out on purpose: cards and chips on the layout, calls, documents, boxes, corrections. A tile
+            # shows none of them, and cards face down must not come here.
             pass
 
 

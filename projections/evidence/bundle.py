@@ -34,7 +34,7 @@ CUSTODY: Final = "custody.jsonl"
 WITHHELD: Final = "withheld.json"
 PAGE: Final = "page.html"
 VERIFIER: Final = "verify.py"
-# What the manifest names, each of which has to be there.
+# The files in the manifest, all of which are required.
 REQUIRED: Final = frozenset(
     {
         CHECKPOINTS, PROOF, VERDICT, SETTLEMENT, EXPLANATION, RULEBOOK, FOOTAGE, CUSTODY, WITHHELD, PAGE,
@@ -47,7 +47,7 @@ _PATHS: Final = frozenset({MANIFEST, SIGNATURE, *REQUIRED})
 FORMAT: Final = "discardrack bundle 1"
 _HEADER: Final = b"PK\3\4"  # begins a file in a zip file: its size stands 18 bytes on, that of its name 26
 _HEADER_SIZE: Final = 30
-_BEGAN: Final = (1980, 1, 1, 0, 0, 0)  # the first moment that a zip file can tell
+_BEGAN: Final = (1980, 1, 1, 0, 0, 0)  # the first moment that a zip file can represent
 _UNIX: Final = 3
 _MODE: Final = 0o644 << 16
 
@@ -114,7 +114,7 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 def unpacked(bundle: bytes) -> dict[str, bytes]:
     """Read the files of a bundle, which are those thirteen and no others.
 
-    They are cut out one behind the other: no byte is read twice, whatever a list at its end may say.
+    They are read one after the other: no byte is read twice, whatever a list at its end contains.
 
     >>> unpacked(packed({"a": b"1"}))
     Traceback (most recent call last):
@@ -159,7 +159,7 @@ def held_to(manifest: Manifest, files: Mapping[str, bytes]) -> None:
 
 
 def signed_by(text: bytes, key: str, signature: str, where: str) -> None:
-    """Make sure that a key signed a text.
+    """Verify that a key signed a text.
 
     Raises:
         BadInput: it did not.
@@ -187,10 +187,10 @@ class BundledCheckpoint(Struct, frozen=True):
 
 
 class VerifiedBundle(Struct, frozen=True):
-    """A bundle that was found whole: its manifest, checkpoints by number, and the events that it shows.
+    """A bundle that was found complete: its manifest, checkpoints by number, and the events that it shows.
 
-    `closed_by` gives for each part the checkpoint that closed it, `events` its events by leaf. Whether the
-    verifier in it is ours tells `same_verifier`.
+    `closed_by` has for each part the checkpoint that closed it, `events` its events by leaf. `same_verifier`
+    is whether the verifier in it is ours.
     """
 
     manifest: Manifest
@@ -206,10 +206,10 @@ class VerifiedBundle(Struct, frozen=True):
 
 
 def opened(content: bytes) -> VerifiedBundle:
-    """Read a bundle, and check all that it says of itself.
+    """Read a bundle, and check all its own statements.
 
     Raises:
-        BadInput: it is not what was signed, or does not hold together; the message says where.
+        BadInput: it is not what was signed, or is inconsistent; the message names the place.
     """
     files = bundle.unpacked(content)
     manifest = _read(files, bundle.MANIFEST, Manifest)
@@ -246,7 +246,7 @@ def _all_json(files: Mapping[str, bytes]) -> None:
 
 
 def _check_dates(manifest: Manifest, events: Sequence[Mapping[int, Event]]) -> None:
-    """Make sure that some event that names the round was told on its day or on one beside it, in UTC."""
+    """Verify that some event that names the round was on its day or on one adjacent to it, in UTC."""
     day = (manifest.day - _EPOCH).days
     of_round = [each for part in events for each in part.values() if each.round == manifest.round]
     if not any(abs(each.at // _DAY - day) <= 1 for each in of_round):

@@ -30,9 +30,9 @@ PEOPLE: Final = (DealerAssigned, FloorpersonAssigned)
 
 
 class PlacedEvent(Struct, frozen=True, gc=False):
-    """An event and where it stands: the part's path in the archive, its leaf, and that of its envelope.
+    """An event and its place: the part's path in the archive, its leaf, and that of its envelope.
 
-    It is `plain` where neither its text nor its frame's says anything that is not read.
+    It is `plain` if neither its text nor its frame's has anything that is not read.
     """
 
     part: str
@@ -85,7 +85,7 @@ def stood_on(
 
 
 def needed(opened: RoundOpened, *, staff: bool) -> set[type[Reported]]:
-    """Return what kinds of events a round stands on; house rules only where a change of them was told."""
+    """Return the kinds of events that a round depends on; house rules only if a change was reported."""
     kinds: list[type[Reported]] = [TableOpened, ShoeLoaded]
     if opened.rules:
         kinds.append(HouseRulesChanged)

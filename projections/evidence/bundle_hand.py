@@ -1,6 +1,6 @@
-"""Conclusion about a hand, as far as it may be shown: the hand, its verdict, how each sum comes about.
+"""Conclusion on a hand, as far as it may be shown: the hand, its verdict, how each sum is computed.
 
-It is drawn from the whole round, as it was judged, and then what tells of others is left out.
+It is made from the whole round, as it was judged, and then the parts about others are left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,9 +64,9 @@ class DisclosedHand(Struct, frozen=True, kw_only=True):
 
 
 class JudgingRulebook(Struct, frozen=True, kw_only=True):
-    """By what a hand was judged: the chapter, its text, its figures, and every choice of the house in effect.
+    """What a hand was judged by: the chapter, its text, its figures, and every choice of the house in effect.
 
-    Where no text was in force only the chapter and the day are told.
+    Without a text in force it has only the chapter and the day.
     """
 
     chapter: str
@@ -228,7 +228,7 @@ def _heading(heading: Heading, view: DisclosureScope) -> Heading:
 
 
 def _hands(hands: Iterable[Lying], view: DisclosureScope, lines: Mapping[int, int]) -> tuple[Lying, ...]:
-    """Leave out the hands of others; the pieces of the rest name their lines in what is left of the play."""
+    """Leave out the hands of others; the other pieces have their lines in what is left of the play."""
     return tuple(
         replace(
             hand,

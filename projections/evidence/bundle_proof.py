@@ -17,7 +17,7 @@ _MOVES: Final = {
     **dict.fromkeys(("ChipsPaid", "PayoutHanded", "PayoutAdded", "SettlementAdjusted"), 1),
     **dict.fromkeys(("ChipsCollected", "VigorishCollected", "VigorishMarked"), -1),
 }
-# What may be told during another round than the one that is shown.
+# Events that may be reported during another round than the one that is shown.
 _ANY_ROUND: Final = frozenset(
     {"TableOpened", "HouseRulesChanged", "ShoeLoaded", "DealerAssigned", "FloorpersonAssigned"}
 )
@@ -101,7 +101,7 @@ class Event(Struct):
     round: str | None = None
     seat: Sum | None = None
     bettor: str | None = None
-    wager: str | None = "house_money"  # of a payout that is handed over, unless it says another
+    wager: str | None = "house_money"  # of a payout that is handed over, unless it has another
     hand: str | None = None
     cents: Sum | None = None
     vigorish_cents: Sum | None = None
@@ -117,7 +117,7 @@ class Event(Struct):
         return self.seat, self.bettor, self.wager, self.hand
 
     def gain(self) -> int | None:
-        """Return what the player had by it, in cents; None where it moves nothing, or tells of two sums.
+        """Return the player's gain from it, in cents; None if it moves nothing, or has two sums.
 
         >>> Event("ChipsCollected", "C", 1, 1, 0, cents=500).gain()
         -500
@@ -130,7 +130,7 @@ class Event(Struct):
 
 
 class _Frame(Struct):
-    """A frame with nothing in the place of each event."""
+    """A frame with an empty place for each event."""
 
     table: str
     events: list[None]
@@ -203,7 +203,7 @@ def _events_following(envelope: Envelope, index: int, table: str) -> int:
 
 
 def _may_be_of_any_round(event: Event) -> bool:
-    """Return True if an event may be told during another round; a correction that names none is let pass."""
+    """Return True if an event may be of another round; a correction without its event is accepted."""
     if event.event == "ReportCorrected":
         return event.instead is None or _may_be_of_any_round(event.instead)
     return event.event in _ANY_ROUND

@@ -81,15 +81,15 @@ class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
     difference_cents: Sum
 
     def unproven(self) -> int:
-        """Count the wagers of which it is said what was paid, and no event that is shown proves it."""
+        """Count the wagers with a paid sum that no shown event proves."""
         return sum(each.paid_cents is not None and not each.observed for each in self.wagers)
 
     def left_open(self) -> int:
-        """Count the wagers of which it is left open what was owed, or what was paid."""
+        """Count the wagers for which the owed or the paid sum is left open."""
         return sum(each.difference_cents is None for each in self.wagers)
 
     def within(self) -> tuple[Permitted, ...]:
-        """Return what is said to be within the rule, though it is not what was owed."""
+        """Return the differences that are within the rule, though not as owed."""
         return tuple(each.permitted for each in self.wagers if each.permitted is not None)
 
 
@@ -100,10 +100,10 @@ def settlement(
     found: Sequence[PlacedEvent],
     places: Mapping[str, int],
 ) -> Settlement:
-    """Draw up the settlement of the wagers that are shown.
+    """Build the settlement of the wagers that are shown.
 
-    `found` are all events of the round in the order in which they came, `places` says where each part stands
-    in proof.json. What was paid is left open where not all of the money was reported without contradiction.
+    `found` are all events of the round in the order in which they came, `places` has the place of each part
+    in proof.json. The paid sum is left open if not all of the money was reported without contradiction.
     """
     paid = _paid(found)
     wagers = tuple(_settled(spot, case, view, paid.get(_key(spot), []), places) for spot in spots)
@@ -152,7 +152,7 @@ def _less(gain: int | None, vigorish: int | None) -> int | None:
 
 
 def _steps(key: Key, case: RoundCase | None, view: DisclosureScope) -> tuple[StepAdded, ...]:
-    """Return the steps without what they say of other seats; their cents stay."""
+    """Return the steps without their text about other seats; their cents stay."""
     if case is None:
         return ()
     return tuple(
@@ -164,9 +164,9 @@ def _steps(key: Key, case: RoundCase | None, view: DisclosureScope) -> tuple[Ste
 def _observed(
     events: Sequence[tuple[Place, int] | None], paid: int | None, places: Mapping[str, int]
 ) -> tuple[Observed, ...] | None:
-    """Return the events that make up what was paid; None where one of them does not tell it by itself.
+    """Return the events that make up the paid sum; None if one of them is not enough by itself.
 
-    Where they come to another sum, one came too late to count, or was not told at all.
+    If they have another sum, one came too late to count, or was not reported.
     """
     placed = [each for each in events if each is not None]
     if paid is None or len(placed) < len(events) or sum(adds for _, adds in placed) != paid:
@@ -177,7 +177,7 @@ def _observed(
 def _paid(found: Sequence[PlacedEvent]) -> dict[Key, list[tuple[Place, int] | None]]:
     """Return for each wager the events that moved chips of it, each once, and what each adds to the player.
 
-    None stands for one whose cents are not the whole of it: it was corrected, or told of more than one sum.
+    None stands for one whose cents are incomplete: it was corrected, or has more than one sum.
     """
     mistaken: set[EventId] = set()
     moved: dict[Key, list[tuple[Place, int] | None]] = {}
@@ -198,9 +198,9 @@ def _paid(found: Sequence[PlacedEvent]) -> dict[Key, list[tuple[Place, int] | No
 
 
 def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
-    """Yield the wager of which an event moved chips, and what the player had by it.
+    """Yield the wager of which an event moved chips, and the player's gain from it.
 
-    None where by two sums.
+    The gain is None if it has two sums.
     """
     if isinstance(event, ChipsPaid):
         yield key_of(event), event.cents
@@ -219,7 +219,7 @@ def added_up(settled: Settlement, spots: Sequence[Mapping[int, bundle_proof.Even
     """Add every sum again; `spots` are the events of each part by leaf, `number` is that of the round.
 
     Raises:
-        ValueError: a sum is not what its parts make, or an event adds twice; the message says which.
+        ValueError: a sum is not what its parts make, or an event adds twice; the message names it.
     """
     used: set[tuple[str, int, int]] = set()
     event_at = {

@@ -1,4 +1,4 @@
-"""The forms of what a checkpoint or a bundle says, and JSON that everybody reads alike."""
+"""The forms of a checkpoint's and a bundle's statements, and JSON that every parser reads the same."""
 
 import json
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
 def parse_canonical(text: bytes, where: str) -> Any:
-    """Read JSON that everybody reads alike: no name twice in an object, no number without an end.
+    """Parse JSON that every parser reads the same: no name twice in an object, no infinite number.
 
     >>> parse_canonical(b'{"a":1}', "here")
     {'a': 1}
@@ -31,7 +31,7 @@ def parse_canonical(text: bytes, where: str) -> Any:
     schemas.errors.BadInput: here: cannot be read: an object in it says 'a' twice
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is not such JSON.
     """
     try:
         parsed = json.loads(text.decode(), object_pairs_hook=_once)
@@ -51,10 +51,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def decoded(text: bytes, where: str, kind: type[_T]) -> _T:
-    """Read JSON of a form that may say more than is read of it.
+    """Parse JSON of a form that may contain more than is read of it.
 
     Raises:
-        BadInput: it is none, or not of that form.
+        BadInput: it is invalid, or not of that form.
     """
     parse_canonical(text, where)
     try:
@@ -76,7 +76,7 @@ def written(text: bytes, where: str, kind: type[_T]) -> _T:
 
 
 def whole_second(moment: datetime, where: str) -> None:
-    """Make sure that a moment is told in UTC and whole seconds.
+    """Verify that a moment is in UTC and whole seconds.
 
     >>> whole_second(datetime(2025, 3, 1, 12, 0, 0, 1, UTC), "here")
     Traceback (most recent call last):

@@ -95,8 +95,9 @@ class Checkpoint(Struct, frozen=True):
         return f"discardrack 1 {self.body.archive} {self.body.number} {self.body.day} {self.body_hash}"
 
 
-# A public key is a point of a curve over this field, told by its second coordinate and the sign of the first.
-# By a key whose point is of order 1, 2, 4 or 8 a signature can be made that fits any text: these coordinates.
+# A public key is a point of a curve over this field, given by its second coordinate and the sign of the
+# first. For a key whose point is of order 1, 2, 4 or 8 a signature can be made that fits any text: these
+# coordinates.
 _PRIME: Final = 2**255 - 19
 _OF_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL: Final = frozenset({0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8})
@@ -129,7 +130,7 @@ def write(body: Body, entries: Sequence[CheckpointEntry], key: Ed25519PrivateKey
 
 
 def read(text: bytes, where: str) -> Checkpoint:
-    """Read a checkpoint's file, and check all that it can say of itself: form, signature, root, order.
+    """Read a checkpoint's file, and check all that it contains: form, signature, root, order.
 
     Raises:
         BadInput: it is not what its key signed, or no checkpoint.
@@ -156,9 +157,9 @@ def read(text: bytes, where: str) -> Checkpoint:
 
 
 def signed_entry(text: bytes, path: str) -> CheckpointEntry | None:
-    """Return the entry of a path that a checkpoint's file has; None where its key did not sign that.
+    """Return the entry of a path that a checkpoint's file has; None if its key did not sign that.
 
-    Of the others only the hashes are reckoned: a checkpoint may have as many as a year has files.
+    For the others only the hashes are computed: a checkpoint may have as many as a year has files.
     """
     lines = text.split(b"\n")
     begins = b'{"path":' + _encode(path) + b","
@@ -173,11 +174,11 @@ def signed_entry(text: bytes, path: str) -> CheckpointEntry | None:
 
 
 def signed(text: bytes, key: str, signature: str) -> None:
-    """Make sure that a key (hexadecimal) signed a text.
+    """Verify that a key (hexadecimal) signed a text.
 
     Raises:
-        InvalidSignature: it did not, or one of the two is none, or not written in small digits; or the key
-            is one by which anyone can sign.
+        InvalidSignature: it did not, or one of the two is invalid, or not in lower-case digits; or the key is
+            one by which anyone can sign.
     """
     if _HEXADECIMAL.fullmatch(key + signature) is None or _is_anyones(bytes.fromhex(key)):
         raise InvalidSignature

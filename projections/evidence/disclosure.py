@@ -62,18 +62,18 @@ from schemas.values import Person
 
 Who = tuple[int, str | None]  # a seat, and the person where several bet on its spots
 
-# Of the whole table, and nobody's own.
+# Events of the whole table, which belong to nobody.
 _COMMON: Final = (
     TableOpened, HouseRulesChanged, ShoeLoaded, RoundOpened, WagersClosed, SimulatedRoundDealt,
     OutcomeAnnounced, RoundVoided, RoundClosed, RangeIndicated, DiceRolled, RollCancelled, NumberMarked,
     MarkersCleared, CardBurned, CardDiscarded, ShoeExhausted, DeviceWentSilent, DeviceCameBack, DevicesPolled,
 )  # fmt: skip
 _STAFF: Final = (*PEOPLE, DealerRelieved)
-# Fields whose words tell a person, or a paper that is a person's.
+# Fields whose text names a person, or a person's document.
 _WORKS: Final = ("dealer", "floorperson")
 _PATRONS: Final = ("patron", "bettor")
 _PLAYS: Final = (*_PATRONS, "coupon", "check")
-# Fields of a kind that is shown to all into which a device may put any words, which are searched for names.
+# Fields of a kind that is shown to all into which a device may put any words; they are searched for names.
 _FREE: Final = ("outcome", "range", "dice")
 _A_NAME: Final = 3  # letters
 _DEEPEST: Final = 8
@@ -92,10 +92,10 @@ FACE_DOWN: Final = "a card that was never turned up"
 class DisclosureScope(Struct, frozen=True):
     """Disclosed part of a hand: of which people, None for all; whether staff is shown.
 
-    `coupons` are the serials that lie under their wagers; `names` what no event, no fact and no words of
-    others may have in it; `counters` are devices that count the whole table's chips, of which no fact may
-    tell. `unturned` are cards that were never turned up, each by its hand and its place in it, from 1.
-    What is said by a fact is decided by what its arguments are, never by its words.
+    `coupons` are the serials under their wagers. `names` must not occur in any event, fact or text of others.
+    `counters` are devices that count the whole table's chips, which no fact may name. `unturned` are cards
+    that were never turned up, each by its hand and its place in it, from 1. Facts are decided by their
+    arguments, never by their text.
     """
 
     people: frozenset[Who] | None
@@ -106,7 +106,7 @@ class DisclosureScope(Struct, frozen=True):
     unturned: frozenset[tuple[str, int]] = frozenset()
 
     def shows(self, seat: int, bettor: str | None) -> bool:
-        """Return True if a person's wagers are shown; the dealer's own, seat 0, tell what the others brought.
+        """Return True if a person's wagers are shown; the dealer's own, seat 0, would reveal the others'.
 
         >>> view = DisclosureScope(frozenset({(3, None)}), staff=False)
         >>> view.shows(3, None), view.shows(3, "anna"), view.shows(0, None)
@@ -115,7 +115,7 @@ class DisclosureScope(Struct, frozen=True):
         return self.people is None or (seat, bettor) in self.people
 
     def shows_hand(self, hand: str) -> bool:
-        """Return True if what lies at a place is shown: common hands are, a seat's to all who wager on it.
+        """Return True if a hand is shown: common hands are, a seat's to all who wager on it.
 
         >>> view = DisclosureScope(frozenset({(3, "anna")}), staff=False)
         >>> [view.shows_hand(each) for each in ("banker", "seat3.2", "seat3/ben", "seat4.high")]
@@ -134,7 +134,7 @@ class DisclosureScope(Struct, frozen=True):
         return self.people is None or any(seat == each for each, _ in self.people)
 
     def may_say(self, words: str) -> bool:
-        """Return True if what a device or a person wrote tells nothing that is withheld.
+        """Return True if the text of a device or a person reveals nothing that is withheld.
 
         >>> view = DisclosureScope(frozenset({(3, None)}), staff=False, names=frozenset({"D-9"}))
         >>> [view.may_say(each) for each in ("Seat 3: 19.", "seat13.2 stands", "called by D-9", "D-91")]
@@ -145,7 +145,7 @@ class DisclosureScope(Struct, frozen=True):
         return not any(_has(words, name) for name in (*self.names, *self.counters))
 
     def may_tell(self, fact: Fact) -> bool:
-        """Return whether a fact tells nothing that is withheld: by what its arguments are.
+        """Return True if a fact reveals nothing that is withheld, by its arguments.
 
         >>> view = DisclosureScope(frozenset({(3, None)}), staff=False, counters=frozenset({"V-1"}))
         >>> named = (HandRef("seat3.2"), HandRef("seat4"), DeviceRef("V-1"), StaffRef("sam"))
@@ -181,7 +181,7 @@ class DisclosureScope(Struct, frozen=True):
         return whose and (on.hand is None or self.may_name(HandRef(on.hand)))
 
     def redact(self, fact: Fact) -> Fact:
-        """Return a fact, or what stands in its place where it tells what is withheld."""
+        """Return a fact, or its replacement if it reveals something withheld."""
         return fact if self.may_tell(fact) else WITHHELD
 
     def others_words(self, words: str) -> str:
@@ -277,7 +277,7 @@ def _reason(
     if isinstance(event, ReportCorrected):
         about = event.instead or events.get(event.mistaken)
         if about is None or depth > _DEEPEST:
-            # Where it names an event that is not there, it tells no more than the number of that.
+            # If it names a missing event, it reveals no more than that event's number.
             return OTHER_SEAT if depth > _DEEPEST else None
         return _reason(about, view, events, places, depth + 1)
     if isinstance(event, _STAFF) or any(_signed(event)):

@@ -44,7 +44,7 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def proof(leaves: Sequence[bytes], disclosed: AbstractSet[int]) -> list[bytes]:
-    """Return the hashes that whoever is shown some leaves (by index) lacks for the root, in the walk's order.
+    """Return the hashes that the root needs besides some shown leaves (by index), in the walk's order.
 
     >>> hashes = [leaf(b"%d" % each) for each in range(5)]
     >>> proof(hashes, {1, 2}) == [hashes[0], hashes[3], hashes[4]]

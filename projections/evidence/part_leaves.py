@@ -81,7 +81,7 @@ _events: Final = msgspec.json.Decoder(_Events)
 def contents(record: ArchivedRecord, *, framed: bool) -> Iterator[bytes]:
     """Yield the contents of a record's leaves: its envelope, then its events as they stand in the payload.
 
-    `framed` tells whether the topic's payloads are frames; of others nothing is taken apart.
+    `framed` is whether the topic's payloads are frames; others are not split.
 
     >>> from types import SimpleNamespace
     >>> at = {"cluster": "c", "topic": "t", "partition": 0, "offset": 7, "received": 1, "key": b"A"}

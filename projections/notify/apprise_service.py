@@ -28,7 +28,7 @@ class AppriseService:
         self._services, self._console = services, console
 
     def send(self, name: str, notice: Notice, at: Micros, subscription: Subscription | None) -> Answer:  # noqa: ARG002  a channel's signature
-        """Send a message by Apprise, which says whether it was taken, and of a failure not why."""
+        """Send a message by Apprise, which returns whether it was accepted, and for a failure not why."""
         body = "\n".join(notice.lines(link_to(self._console, notice)))
         kind = _KIND.get(notice.severity or "", apprise.NotifyType.INFO)
         if self._services.notify(body=body, title=notice.title, notify_type=kind):

@@ -14,14 +14,14 @@ from schemas.values import Micros
 
 SECOND: Final = 1_000_000
 
-# `gone` is a receiver that wants nothing any more.
+# `gone` is a receiver that wants no more messages.
 Result: TypeAlias = Literal["delivered", "retry", "gone"]
 
 
 class Answer(Struct, frozen=True):
-    """Result of an attempt; `detail` never holds an address or a secret.
+    """Result of an attempt; `detail` never contains an address or a secret.
 
-    Nothing is to be sent to the receiver for `wait` microseconds, where it asked for that.
+    Nothing is to be sent to the receiver for `wait` microseconds, if it requested that.
     """
 
     result: Result

@@ -54,10 +54,10 @@ def load(file: Path, checks: Collection[str]) -> Notifications:
 
 
 def channel_of(target: AnyTarget, where: str, folder: Path, console: str) -> Channel:
-    """Make the channel of a target; its secrets are named from the escalation file's `folder`.
+    """Make the channel of a target; its secrets are relative to the escalation file's `folder`.
 
     Raises:
-        BadInput: a secret is not there or no use, or what the target needs is not installed.
+        BadInput: a secret is missing or useless, or what the target needs is not installed.
     """
     match target:
         case WebhookTarget():

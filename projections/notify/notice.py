@@ -1,4 +1,4 @@
-"""A notice: what a message outside the console says of an incident or a finding, and its words."""
+"""A notice: the content of a message outside the console about an incident or a finding, and its words."""
 
 from collections.abc import Collection
 from typing import Final, Literal, TypeAlias
@@ -18,7 +18,7 @@ _SIDES: Final = {"house": "owed to patrons", "patron": "overpaid", None: "differ
 
 
 class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Content of a message. The fields after `to` are confidential: a target has them where its file says so.
+    """Content of a message. The fields after `to` are confidential: a target has them if its file allows it.
 
     `came` and `at` are microseconds UTC: when the console had the first of it, and when it was to be sent;
     `zone` is the house's, in which people read them.
@@ -41,7 +41,7 @@ class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def title(self) -> str:
-        """Return its title, which tells nothing confidential.
+        """Return its title, which contains nothing confidential.
 
         >>> came = {"at": 0, "came": 0}
         >>> Notice(sort="untaken", table="BAC-1", checks=("push_paid",), severity="high", **came).title
@@ -78,7 +78,7 @@ def link_to(console: str, notice: Notice) -> str:
 def notice_of_incident(
     incident: UntakenIncident, row: QueueItem, step: Step, include: Collection[Detail], now: Micros, zone: str
 ) -> Notice:
-    """Return what a step says of an incident, of which `row` climbs, with as much as a target may have."""
+    """Return a step's notice of an incident, of which `row` climbs, with as much as a target may have."""
     overdue = (now - incident.overdue_since()) // 60_000_000
     return Notice(
         sort="untaken",
@@ -101,7 +101,7 @@ def notice_of_incident(
 def notice_of_finding(
     alert: Alert, came: Micros, include: Collection[Detail], now: Micros, zone: str
 ) -> Notice:
-    """Return what a feed says of a finding, with as much as a target may have."""
+    """Return a feed's notice of a finding, with as much as a target may have."""
     cents = alert.comes_to_cents
     money = (_sum(Sum(alert.favours, abs(cents), 1)),) if cents else ()
     return Notice(

@@ -1,7 +1,7 @@
-"""The notifier: queues what is due by the escalation file, sends it, and notes what came back.
+"""The notifier: queues what is due by the escalation file, sends it, and notes the results.
 
-Queueing and sending are apart: what is queued outlasts the process, and each target has a thread of its own
-for the one message that is under way, so that a slow or dead one holds up nothing else.
+Queueing and sending are separate: the queue outlasts the process, and each target has a thread of its own for
+the one message being sent, so that a slow or dead one holds up nothing else.
 """
 
 import threading
@@ -29,7 +29,7 @@ _FIRST_RETRY: Final = 5 * SECOND
 _LONGEST_RETRY: Final = 600 * SECOND
 _MOST_PUSHED: Final = 8  # messages of one push target that are under way at once
 _FEED_WINDOW: Final = 24 * 60 * _MINUTE  # for what came while no process ran
-_FEED_OVERLAP: Final = 10 * _MINUTE  # for what is noted as having come a little earlier
+_FEED_OVERLAP: Final = 10 * _MINUTE  # for arrivals that are noted a little earlier
 
 _log: Final = structlog.get_logger()
 
@@ -103,9 +103,9 @@ def _end_of(quiet: Quiet, local: datetime) -> datetime | None:
 
 
 class Notifier:
-    """Sends what an escalation file says of the alerts that nobody takes; `step` is called again and again.
+    """Sends an escalation file's messages about unassigned alerts; `step` is called again and again.
 
-    `clock` tells the time; `run` has an attempt made, beside everything else.
+    `clock` returns the time; `run` runs an attempt, in parallel to everything else.
     """
 
     def __init__(
@@ -217,7 +217,7 @@ class Notifier:
                 )
 
     def _audience(self, whom: Collection[str]) -> list[str] | None:
-        """Return the accounts of some roles and names; None where nobody in particular is meant."""
+        """Return the accounts of some roles and names; None if nobody in particular is meant."""
         if not whom:
             return None
         return [each.name for each in self._people.accounts() if each.role in whom or each.name in whom]
@@ -252,7 +252,7 @@ class Notifier:
     # ── sending ───────────────────────────────────────────────────────────────────────────────────────
 
     def _dispatch(self, now: Micros) -> None:
-        """Have each receiver's messages sent one after another, beside those of all others."""
+        """Send each receiver's messages one after another, in parallel to all others."""
         lanes: dict[tuple[str, str], list[Delivery]] = {}
         for delivery in self.outbox.due(now):
             lanes.setdefault(delivery.lane, []).append(delivery)
@@ -327,7 +327,7 @@ class Notifier:
         return self._is_hidden_from_any(alerts, self._audience(delivery.notice.to))
 
     def _attempt(self, delivery: Delivery) -> bool:
-        """Make an attempt, and note what came back; return True if the message was delivered."""
+        """Make an attempt, and note its result; return True if the message was delivered."""
         subscription = self.outbox.subscription(delivery.recipient) if delivery.recipient else None
         started = self._clock()
         try:

@@ -1,4 +1,4 @@
-"""The outbox: what is to be sent and what came of it, in a SQLite file beside the store.
+"""The outbox: what is to be sent and the results, in a SQLite file beside the store.
 
 It outlasts the process; `discardrack notify log` reads it while the console serves.
 """
@@ -78,9 +78,9 @@ class Attempt(Struct, frozen=True):
 
 
 class TargetState(Struct, frozen=True):
-    """State of a target: how many messages wait, since when the first, and what came back last.
+    """State of a target: how many messages wait, since when the first, and the last result.
 
-    `failing` says why its last attempt failed, if it did.
+    `failing` is why its last attempt failed, if it did.
     """
 
     target: str
@@ -204,7 +204,7 @@ class Outbox:
         return [_delivery(row) for row in self._ask(query, now)]
 
     def postpone(self, delivery: Delivery, due: Micros, until: Micros) -> None:
-        """Have a message wait, without an attempt."""
+        """Postpone a message, without an attempt."""
         with self._writing() as db:
             db.execute("UPDATE deliveries SET due = ?, until = ? WHERE id = ?", [due, until, delivery.id])
 
@@ -244,7 +244,7 @@ class Outbox:
                     db.execute("REPLACE INTO holds VALUES (?, ?, ?)", [*lane, until])
 
     def latest(self, most: int, before: Micros | None = None) -> list[tuple[Delivery, list[Attempt]]]:
-        """Return the newest messages, and what came of each."""
+        """Return the newest messages, and the attempts of each."""
         query = "SELECT * FROM deliveries WHERE queued < ? ORDER BY queued DESC, rowid LIMIT ?"
         found = [_delivery(row) for row in self._ask(query, before if before is not None else 1 << 62, most)]
         return [(each, self.attempts(each.id)) for each in found]
@@ -258,7 +258,7 @@ class Outbox:
         return int(row["failed"])
 
     def attempts(self, delivery: str) -> list[Attempt]:
-        """Return what came of a message, in order."""
+        """Return the attempts of a message, in order."""
         rows = self._ask("SELECT * FROM attempts WHERE delivery = ? ORDER BY number", delivery)
         return [Attempt(row["number"], row["at"], row["outcome"], row["answer"]) for row in rows]
 
@@ -291,13 +291,13 @@ class Outbox:
     # ── browsers ──────────────────────────────────────────────────────────────────────────────────────
 
     def subscribe(self, subscription: Subscription) -> None:
-        """Add a browser; one that is there is the one of whoever subscribed it last."""
+        """Add a browser; an existing one now belongs to whoever subscribed it last."""
         with self._writing() as db:
             fields = [getattr(subscription, name) for name in subscription.__struct_fields__]
             db.execute("REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?, ?, ?)", fields)
 
     def unsubscribe(self, name: str, account: str | None = None) -> bool:
-        """Remove a browser, if it is of an account where one is told; return True if there was one."""
+        """Remove a browser, of any account or of the given one; return True if it existed."""
         query = "DELETE FROM subscriptions WHERE id = ?1 AND (?2 IS NULL OR account = ?2)"
         with self._lock:
             if self._closed:

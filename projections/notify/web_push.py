@@ -100,10 +100,10 @@ class WebPush:
 
 
 def push_of(target: PushTarget, folder: Path, where: str, path: str) -> WebPush:
-    """Make the channel of a push target; its key stands in a file, named from the escalation file's folder.
+    """Make the channel of a push target; its key is in a file relative to the escalation file's folder.
 
     Raises:
-        BadInput: the key is not there, or is none.
+        BadInput: the key is missing, or invalid.
     """
     file = folder / target.key_file
     vapid_key.load(file)

@@ -1,7 +1,7 @@
-"""Webhooks: a CloudEvent in JSON by POST, signed as Standard Webhooks 1.0.0 asks.
+"""Webhooks: a CloudEvent in JSON by POST, signed by Standard Webhooks 1.0.0.
 
 `webhook-signature` is HMAC-SHA256 of id, time of the attempt and body, so that nobody can make one up, change
-one, or send an old one again. Redirects are not followed: a message goes where the file says.
+one, or send an old one again. Redirects are not followed: a message goes to the file's address.
 """
 
 import base64
@@ -97,7 +97,7 @@ def _rfc3339(at: Micros) -> str:
 
 
 class Webhook:
-    """A webhook. `keys` sign, the newest first; with an old one beside it a secret can be changed at leisure.
+    """A webhook. `keys` sign, the newest first; with an old one present a secret can be changed gradually.
 
     `console` is the console's address, from which the events come.
     """
@@ -177,7 +177,7 @@ _FAULTS: Final[dict[type[BaseException], str]] = {
 
 
 def answer_of(status: int, retry_after: str | None, at: Micros) -> Answer:
-    """Return what an HTTP status says of a message: any 2xx that it is delivered, 410 that no more is wanted.
+    """Return what an HTTP status means for a message: any 2xx that it is delivered, 410 that none is wanted.
 
     >>> [answer_of(each, None, 0).result for each in (200, 204, 301, 404, 410, 500)]
     ['delivered', 'delivered', 'retry', 'retry', 'gone', 'retry']
@@ -206,7 +206,7 @@ def _wait(retry_after: str | None, at: Micros) -> Micros | None:
 
 
 def failure(error: BaseException, timeout: int, *, late: bool = False) -> str:
-    """Return why nothing came back, in words that hold no address and nothing that the receiver sent."""
+    """Return why there was no answer, without an address and without anything that the receiver sent."""
     match error:
         case _ if late:
             return f"no answer within {timeout} s"

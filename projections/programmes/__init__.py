@@ -1,1 +1,1 @@
-"""Programmes beside the tables: the coupons, and the ledgers of cage, count room and finance."""
+"""Programmes away from the tables: the coupons, and the ledgers of cage, count room and finance."""

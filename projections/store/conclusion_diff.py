@@ -59,7 +59,7 @@ _HANGING: Final = (("wagers", "id"), ("settlements", "id"), ("findings", "round_
 class StoredRound(Struct, frozen=True):
     """A conclusion as a store has it, with the rows of its round; `opened` is in microseconds UTC.
 
-    `name` is its id in the store. It is not `sound` where the digest beside it is not its own.
+    `name` is its id in the store. It is not `sound` if the digest stored with it is not its own.
     """
 
     name: str
@@ -97,7 +97,7 @@ def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -
 
 
 def orphans_of(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
-    """Return the conclusions of a gaming day of which a run has wagers, money or findings alone."""
+    """Return the conclusions of a gaming day of which a run has only wagers, money or findings."""
     parts = " UNION ".join(_PARTS.format(table, column) for table, column in _HANGING)
     values = [value for _ in _HANGING for value in (run, f"{day}|")]
     return sorted({row["name"] for row in _rows(db, parts, values)})
@@ -113,7 +113,7 @@ def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[tuple[str, str, 
 
 
 def tables_with(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
-    """Return the tables of which a run has anything on a gaming day."""
+    """Return the tables with anything of a run on a gaming day."""
     query = "SELECT DISTINCT table_id FROM rounds WHERE run = ? AND gaming_date = ? ORDER BY table_id"
     return [table for (table,) in db.execute(query, [run, day]).fetchall()]
 
@@ -128,7 +128,7 @@ def _rows(db: duckdb.DuckDBPyConnection, query: str, values: list[Any]) -> list[
 # ── Two conclusions of one round, shoe or account held against each other, field by field ─────────────
 
 _SPOT: Final = ("seat", "bettor", "wager", "hand")
-# What only says where a row stands, and what the conclusion itself says.
+# Keys of a row, and fields that the conclusion itself contains.
 _PLACE: Final = frozenset({"run", "id", "revision", "ordinal"})
 _OF_CONCLUSION: Final = frozenset(
     {
@@ -149,10 +149,10 @@ _HEAD: Final = ("chapter", "verdict", "outcome", "rulebook")
 
 
 class ComparedConclusion(Struct, kw_only=True):
-    """A conclusion and, where it is told, what a store keeps of its round: a row, wagers, settlements.
+    """A conclusion and, if known, what a store has of its round: a row, wagers, settlements.
 
     `texts` are its findings by their ids, each in words with what it is about. `opened` in the row is in
-    microseconds UTC. It is not `sound` where a store's digest is not its own.
+    microseconds UTC. It is not `sound` if a store's digest is not its own.
     """
 
     conclusion: ConclusionView
@@ -163,7 +163,7 @@ class ComparedConclusion(Struct, kw_only=True):
     sound: bool = True
 
     def digests(self) -> tuple[str, str | None]:
-        """Return what the conclusion comes to, and what it comes to with its round, where that is told."""
+        """Return the digest of the conclusion, and that of it with its round, if that is known."""
         digest = hashlib.sha256(canonical([self.conclusion])).hexdigest()
         if self.row is None:
             return digest, None
@@ -223,7 +223,7 @@ def _without_place(row: Row) -> Row:
 def differences(a: ComparedConclusion, b: ComparedConclusion) -> Iterator[Difference]:
     """Yield every field in which two conclusions about one thing differ, in a fixed order.
 
-    What only one of the two sides tells of its rounds is not compared.
+    What only one of the two sides has of its rounds is not compared.
     """
     found = [*_by_field(a, b)]
     if a.sound != b.sound:
@@ -250,7 +250,7 @@ def _own(facts: ComparedConclusion) -> str:
 
 
 def _cents(field: str, a: Any, b: Any) -> int | None:
-    """Return the difference of a field of money, where both sides tell it.
+    """Return the difference of a field of money, if both sides have it.
 
     >>> _cents("paid_cents", 500, 700), _cents("seat", 1, 2), _cents("paid_cents", None, 700)
     (200, None, None)
@@ -280,7 +280,7 @@ def _one_sided(
 
 
 def _parts(facts: ComparedConclusion, *, both: bool) -> Iterator[tuple[tuple[str, str], Row]]:
-    """Take a conclusion apart into things with a name and their fields."""
+    """Split a conclusion into things with a name and their fields."""
     conclusion = facts.conclusion
     yield ("conclusion", ""), {name: getattr(conclusion, name) for name in _HEAD}
     if both and facts.row is not None:
@@ -323,7 +323,7 @@ def _owed(each: Expected) -> Row:
 
 def _finding(finding: FindingView) -> Row:
     row: Row = msgspec.to_builtins(finding)
-    row.pop("delta_cents", None)  # of the exchange format; the sums say it
+    row.pop("delta_cents", None)  # of the exchange format; the sums have it
     return row
 
 

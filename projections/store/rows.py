@@ -18,7 +18,7 @@ from projections.engine.observation import Key, Round, key_as_fields, key_of
 from schemas.senders import Refusal
 from schemas.values import Micros, microseconds, moment
 
-# ── Times as the store has them, which are UTC and say no zone, and as everything else has them ───────
+# ── Times as the store has them, which are UTC without a zone, and as everything else has them ───────────
 
 
 @overload
@@ -62,7 +62,7 @@ def as_stored(at: datetime | Micros) -> datetime:
 
 Row: TypeAlias = dict[str, Any]
 
-# What a finding of an account is about beside its place, and the columns that do not take those names.
+# What a finding of an account is about besides its place, and its columns' other names.
 _CONCERNS: Final = {"table": "concerns_table", "day": "concerns_day"}
 _F = TypeVar("_F", bound=FindingBase[Fact])
 _R = TypeVar("_R")
@@ -71,7 +71,7 @@ _R = TypeVar("_R")
 class QuarantinedRecord(Struct, frozen=True):
     """Record from Kafka that is no conclusion to store: its name and place there, why, and its text.
 
-    `code` says why what somebody may not send was refused, `source` from where it came.
+    `code` is why forbidden input was refused, `source` where it came from.
     """
 
     cluster: str
@@ -134,9 +134,9 @@ def wager_rows(about: Row, observed: Round | None) -> list[Row]:
 
 
 def settlement_rows(about: Row, observed: Round | None, concluded: Conclusion) -> list[Row]:
-    """Write what each wager was owed and what it brought, also where only one of them is known.
+    """Write what each wager was owed and what it brought, also if only one of them is known.
 
-    A wager that is missing where settlement was observed brought nothing.
+    A wager without a settlement, in a round with observed settlement, brought nothing.
     """
     expected: dict[Key, Expected] = {key_of(each): each for each in concluded.expected}
     paid = observed.paid if observed is not None else None
@@ -166,7 +166,7 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
     for finding in (*concluded.findings, *concluded.notes):
         fields = {name: value for name, value in asdict(finding).items() if value is not UNSET}
         fields["message"] = dump(finding.message)
-        fields.pop("delta_cents", None)  # of the exchange format; what it says stands in the sums
+        fields.pop("delta_cents", None)  # of the exchange format; the sums have its content
         fields |= {
             "run": about["run"],
             "revision": about["revision"],
@@ -272,14 +272,14 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # All that a store keeps of a conclusion as one hash, whether it was just drawn or read back from a store.
 
-# What only says where a row stands.
+# Keys of a row.
 _PLACE: Final = frozenset({"run", "id", "revision", "ordinal"})
 _SEEN: Final = ("opened", "announced", "dealer", "play", "seated")
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 def fingerprint(observed: Round | None, concluded: Conclusion) -> str:
-    """Hash a conclusion in its canonical form, with all that a store keeps of its round beside it."""
+    """Hash a conclusion in its canonical form, with all that a store has of its round."""
     row = round_row({}, observed, concluded)
     if (play := row.get("play")) is not None:
         row["play"] = [{"who": who, "what": what} for who, what in play]
@@ -300,5 +300,5 @@ def fingerprint_of(
 
 
 def _fields_present(row: Mapping[str, Any]) -> Row:
-    """Leave out what is not told, and where the row stands."""
+    """Return a row without empty fields and without its keys."""
     return {name: value for name, value in row.items() if value is not None and name not in _PLACE}

@@ -15,7 +15,7 @@ from schemas.errors import BadInput
 
 # ── The runs of a store: each one pass of one version of the software over one source ─────────────────
 
-# What was refused of senders is a run of its own that audits nothing; pages begin with the first.
+# What was refused of senders is a run of its own that audits nothing; pages begin with the first run.
 _RUNS: Final = "SELECT * FROM runs ORDER BY source = 'floor.quarantine', made DESC, run DESC"
 
 
@@ -91,7 +91,7 @@ class DayReport(Struct, frozen=True, kw_only=True):
 def take_reports(
     transaction: duckdb.DuckDBPyConnection, reports: Iterable[DayReport], noted: datetime
 ) -> int:
-    """Add reports, but those whose newest edition is the same; give how many were new.
+    """Add reports, except those whose newest edition is the same; return how many were new.
 
     `noted` is when they came, UTC and naive as the store has it.
     """

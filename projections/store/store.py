@@ -1,8 +1,8 @@
 """The store of conclusions, and its only writer: rounds, wagers, settlements and findings with their history.
 
-A live store also has what could not be read, and how far Kafka was read. What was written stays: a newer
-revision of a round supersedes the older one, and a finding that it does not have any more is withdrawn by it;
-both are told by the views in store.sql, where the columns stand too.
+A live store also has what could not be read, and how far Kafka was read. What was written stays. A newer
+revision of a round supersedes the older one, and withdraws a finding that it no longer has. The views in
+store.sql show both; it defines the columns too.
 """
 
 import threading
@@ -43,7 +43,7 @@ from schemas.errors import BadInput, DiscardrackError
 
 # What a conclusion is of (see `Basis`), the conclusion, and which revision of that this is.
 Entry: TypeAlias = tuple[RoundOrTime, Conclusion, int]
-# By what a stored conclusion is known: run, id and revision.
+# The key of a stored conclusion: run, id and revision.
 StoredAs: TypeAlias = tuple[str, str, int]
 
 BATCH: Final = 5_000
@@ -108,14 +108,14 @@ class Store:
         self._db.close()
 
     def reading(self) -> duckdb.DuckDBPyConnection:
-        """Return a connection for reading beside the writer, for cursors of its own in any thread."""
+        """Return a connection for reading while the writer works, for cursors of its own in any thread."""
         return self._db.cursor()
 
     def write(self, run: Run, concluded: Iterable[Entry]) -> int:
-        """Write conclusions, each with what it is of and its revision; give how many were new.
+        """Write conclusions, each with its basis and its revision; return how many were new.
 
-        A revision that the run already has is left as it is, so writing again what a crash left half done
-        loses nothing and doubles nothing. Each batch is one transaction.
+        A revision that the run already has is not changed, so writing again what a crash left half done loses
+        and duplicates nothing. Each batch is one transaction.
 
         Raises:
             BadInput: the run was made by another version or over another source, one revision of a round is
@@ -137,10 +137,10 @@ class Store:
         standings: Sequence[StoredTableStatus] = (),
         came: Sequence[Arrival] = (),
     ) -> Taken:
-        """Write a batch in one transaction: conclusions by run, what was refused, how far it leads, reports.
+        """Write a batch in one transaction: conclusions by run, what was refused, its offsets, reports.
 
-        What the store has already is left as it is, and so is how an alert came to the room; an offset
-        replaces the one before, and so does how a table stands.
+        What the store has already is not changed, and neither is an alert's arrival. An offset replaces the
+        one before, and so does a table's status.
 
         Raises:
             BadInput: as for `write`; nothing of the batch was written.
@@ -243,7 +243,7 @@ def _add(
     rows: dict[str, list[Row]],
     taken: Taken,
 ) -> None:
-    """Add a run's conclusions to the rows that will be inserted, but those that the store has already."""
+    """Add a run's conclusions to the rows to insert, except those that the store has already."""
     # When a shoe or an account was known is no part of the digest: the same is concluded sooner or later.
     arriving = [
         (id_of(conclusion), revision, digest_of(conclusion, basis.at if isinstance(basis, Round) else None))

@@ -33,11 +33,11 @@ class StoreLocked(BadInput):
 
 
 def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
-    """Open a store's file; for writing it is made where there is none.
+    """Open a store's file; for writing it is created if there is none.
 
     Raises:
         BadInput: there is no such file or folder, another process has it open (`Held`), it is not a store, or
-            what DISCARDRACK_STORE_MEMORY says is no amount of memory.
+            DISCARDRACK_STORE_MEMORY is no amount of memory.
     """
     memory = os.environ.get(MEMORY) or USUAL_MEMORY
     if _AMOUNT.fullmatch(memory) is None:
@@ -46,7 +46,7 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
         raise BadInput(f"{path}: there is no folder {path.parent} to make the store in")
     if not writing:
         check_exists(path)
-    # Nothing that a store needs lies in an extension, so none is ever looked for on a network.
+    # A store needs no extension, so none is ever searched for on a network.
     try:
         opened = duckdb.connect(
             str(path),
@@ -136,10 +136,10 @@ _PREFIX: Final = ".snapshot-"
 
 
 def snapshot(db: duckdb.DuckDBPyConnection) -> BinaryIO:
-    """Copy an open store into a file beside it and give that file, opened and with no name left.
+    """Copy an open store into a file beside it and return that file, opened and already unlinked.
 
-    Whoever closes it frees the disk, and so does the end of the process. `db` is for this call alone: a
-    cursor of the store.
+    Closing it frees the disk, and so does the end of the process. `db` is for this call alone: a cursor of
+    the store.
 
     Raises:
         DiscardrackError: it cannot be copied; the disk may be full.
@@ -158,7 +158,7 @@ def snapshot(db: duckdb.DuckDBPyConnection) -> BinaryIO:
 
 
 def remove_unfinished(store: Path) -> None:
-    """Remove what copies of a store left when they were killed; for whoever has the store to itself."""
+    """Remove what killed copies of a store left; the caller must have the store to itself."""
     for each in store.parent.glob(f"{_PREFIX}*-*"):
         # What comes between the prefix and the store's name has no hyphen.
         if each.name.removeprefix(_PREFIX).partition("-")[2] == store.name:

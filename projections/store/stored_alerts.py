@@ -20,10 +20,10 @@ from schemas.values import Micros
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # When a finding was found by the table's clock, as every query that shows or orders findings asks it.
 
-# Of a round's findings that is when the round was opened. A shoe and an account are concluded again and again
-# while they go on: what is found of them dates from the first revision that has it. Of what was written
-# before that time was told there is none. The placeholder is a row of `findings` with the `round` and the
-# `opened` of its conclusion.
+# For a round's findings that is when the round was opened. A shoe and an account are concluded again and
+# again while they go on: their findings date from the first revision that has them. Rows from before that
+# time was stored have none. The placeholder is a row of `findings` with the `round` and the `opened` of its
+# conclusion.
 FOUND_AT: Final = """
     CASE WHEN {0}.round IS NOT NULL THEN {0}.opened ELSE (
         SELECT min(told.opened)
@@ -40,7 +40,7 @@ FOUND_AT: Final = """
 # Open cases are looked for no longer than this many gaming days before the last: what is older is history.
 DAYS: Final = 14
 
-# Stands behind a query that says which findings: `found` are they, with the round that each is of.
+# Follows a query that selects findings: `found` are they, with the round that each is of.
 _ALERT_COLUMNS: Final = """
     , bettors AS (
         SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
@@ -142,7 +142,7 @@ def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Arrival]:
 
 
 def tables_in(db: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the tables of which a store has anything."""
+    """Return the tables with anything in a store."""
     return {row["table_id"] for row in _rows(db, _TABLES, {})}
 
 

@@ -1,1 +1,1 @@
-"""Views: what was concluded, put into words and pictures for people."""
+"""Views: conclusions as text and pictures for people."""

@@ -1,8 +1,8 @@
 """Alternatives: what another choice of the house, or another reading of the text, would make of a wager.
 
 A round is judged again with one option changed; nothing else differs. Options that list their values are
-tried with each of them. Of the others (odds, a portion) the default and the ends of what is admitted are
-tried, and the plain figure under which what was observed would have been right, if there is one.
+tried with each of them. For the others (odds, a portion) the default and the ends of the admitted range are
+tried, and the plain figure for which the observation would have been right, if there is one.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _PLAIN: Final = 4
 
 
 class Chosen(Struct, frozen=True):
-    """An option in effect, what it is where the house says nothing, and the provision that leaves it open."""
+    """An option in effect, its default, and the provision that leaves it open."""
 
     option: str
     value: Option
@@ -43,9 +43,10 @@ class Chosen(Struct, frozen=True):
 class Alternative(Struct, frozen=True, kw_only=True):
     """Effect of another value: on the wager's gain and vigorish in cents, and on the finding.
 
-    `gain_cents` and `vigorish_cents` are None where they would be open, or the finding is not `of_wager`;
-    `as_observed` says that the figure of the finding would be what was observed. `reading` tells a reading of
-    a text from what the text leaves to the house; `instead` is what would be found where it does not stand.
+    `gain_cents` and `vigorish_cents` are None if they would be open, or the finding is not `of_wager`.
+    `as_observed` is true if the figure of the finding would be what was observed. `reading` is true for a
+    reading of a text, false for the house's choice. `instead` is what would be found if the finding were
+    gone.
     """
 
     option: str
@@ -99,7 +100,7 @@ def alternatives_of(
             if other is None or (key is not None and money[0] is None and not is_reading(name)):
                 continue  # not admitted; or the wager would not have been offered
             then = _found(observed, other, finding)
-            # What only the shoe's other rounds show is not found in a round by itself: then nothing is said.
+            # What only the shoe's other rounds show is not found in a round alone: then there is no result.
             stands = finding.check in then or finding.check not in checks
             if money != owed or not stands:
                 found.append(
@@ -148,7 +149,7 @@ def _usual(book: Rulebook, option: OptionLaw) -> Any:
 
 
 def _tried(option: OptionLaw, book: Rulebook, name: str) -> Iterator[Any]:
-    """Yield the listed values of an option, or its default and its ends, but for the one in effect."""
+    """Yield the listed values of an option, or its default and its ends, without the one in effect."""
     values = option.listed(book.decks, book.options)
     if values is None:
         values = [

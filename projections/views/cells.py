@@ -1,4 +1,4 @@
-"""Cells for people and for spreadsheets: nothing in a word can act on a terminal or as a formula."""
+"""Cells for people and for spreadsheets: no text can act on a terminal or as a formula."""
 
 import csv
 import re
@@ -12,7 +12,7 @@ from schemas.values import decimal, dollars
 
 # A cell that begins so, whatever space is before it, is a formula to a spreadsheet.
 _FORMULA: Final = ("=", "+", "-", "@")
-_NUMBER: Final = re.compile("-[0-9]+")  # reckoned by nothing: a number below zero is itself
+_NUMBER: Final = re.compile("-[0-9]+")  # no formula: a number below zero is itself
 _encode: Final = msgspec.json.Encoder()
 
 # How a person reads the figures of a report, by their kind; a fraction may be written as `1/80`.

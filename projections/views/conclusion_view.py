@@ -50,7 +50,7 @@ class Cited(Struct, frozen=True):
 
 
 class LineOf(Struct, Generic[_W], frozen=True):
-    """Step of the play or of a sum: what it says, the cents it came to, and the provision."""
+    """Step of the play or of a sum: its text, its cents, and the provision."""
 
     says: _W
     cents: int | None

@@ -1,6 +1,6 @@
-"""A finding said to a person: before its message stands what it is about and the message does not name.
+"""A finding as text: before its message comes its subject, if the message does not name it.
 
-What a message names is read off its arguments, each by its type, and never off its words.
+What a message names follows from its arguments, each by its type, and never from its words.
 """
 
 import re
@@ -38,7 +38,7 @@ class _Hand(Struct, frozen=True):
     bettor: str
 
     def names(self, other: "_Hand") -> bool:
-        """Return whether whoever says this hand has said the other too: it, or the seat that it is at."""
+        """Return True if naming this hand also names the other one: it, or the seat that it is at."""
         return (
             self.at == other.at
             and other.part in ("", self.part)
@@ -61,7 +61,7 @@ class FactMentions:
     """Arguments of a fact's template: hands, wagers, people and papers; its own names; what was typed."""
 
     def __init__(self, message: Fact | str) -> None:
-        """Take a fact; of words it is not known what they name."""
+        """Read the names from a fact; those in plain text are unknown."""
         self._hands: set[_Hand] = set()
         self._names: set[str] = set()
         self._by_template: set[str] = set()

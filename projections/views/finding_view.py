@@ -31,12 +31,11 @@ _W = TypeVar("_W", Fact, str)
 
 
 class DerivedOf(Struct, Generic[_W], frozen=True, kw_only=True):
-    """A finding with all that it stands on; `reasons`, `steps`, `rounding` are empty where there are none.
+    """A finding with all that it is based on; `reasons`, `steps`, `rounding` are empty if there are none.
 
-    `patron` is who sat in the seat that it names, where that is known and told; `renamed` says it where the
-    table knew otherwise at the time. `readings` are those that no
-    option changes and that a step stands on; `lines` are those of the shoe's account that are of the person
-    whom the finding of a shoe is about.
+    `patron` is who sat in the seat that it names, if that is known and may be shown. `renamed` has it if the
+    table knew another at the time. `readings` are those that no option changes and on which a step is based.
+    `lines` are those of the shoe's account about the person of the finding.
     """
 
     finding: FindingOf[_W]
@@ -177,7 +176,7 @@ def _rounding(case: RoundCase | None, key: Key) -> tuple[Fact, ...]:
 
 
 def _exact_gain(owed: Reckoning) -> Fact | None:
-    """Return what the gain was before its fraction of a cent was dropped, as far as the odds tell it."""
+    """Return the gain before its fraction of a cent was dropped, as far as the odds define it."""
     ruled = owed.ruling
     stake = owed.stake + (owed.added.cents or 0 if owed.added is not None else 0)
     if ruled is None or ruled.odds is None or owed.cents is None:
@@ -189,7 +188,7 @@ def _exact_gain(owed: Reckoning) -> Fact | None:
 
 
 def _mixed(cents: Fraction) -> Fact:
-    """Return cents, and what is left of a cent beside them.
+    """Return cents, and the remaining fraction of a cent.
 
     >>> text(_mixed(Fraction(165, 4))), text(_mixed(Fraction(41)))
     ('$0.41 and 1/4 of a cent', '$0.41')

@@ -1,7 +1,7 @@
 """A hand as its devices reported it, event after event: how the table lay at each, for a replay.
 
-Every step is the fold's own state after one more event. What was owed is the conclusion's: a step has it of
-a wager from the moment at which that was settled, and of all of them once the round is over.
+Every step is the fold's own state after one more event. What was owed comes from the conclusion: a step has
+it for a wager from its settlement on, and for all of them once the round is over.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ _NOTHING: Final = Wager(0)
 class ReplayStep(Struct, frozen=True):
     """Layout of the table after an event: its moment by the terminal's clock, and its places.
 
-    `announced` is the result that was called by then; `is_closed` says that no more bets were taken.
+    `announced` is the result that was called by then; `is_closed` is true if no more bets were taken.
     """
 
     at: Micros
@@ -80,8 +80,8 @@ def replay_steps(
 ) -> list[ReplayStep]:
     """Return the steps of a round from the events that name it, each as it was corrected.
 
-    `judged` are the places of its record, as which the table lies once the round is closed. `cover` takes the
-    card or tile out of an event that may not be told; it is asked once of each, in order.
+    `judged` are the places of its record, which the table has once the round is closed. `cover` removes the
+    card or tile from an event if it must not be shown; it is called once for each, in order.
     """
     settled = {key_of(each): each for place in judged for each in place.wagers}
     polled = next((each.heard for each in events if isinstance(each, RoundOpened | RoundClosed)), {})
@@ -113,9 +113,9 @@ def replay_steps(
 
 
 def _circumstances(chapter: str, events: Iterable[Event]) -> Circumstances:
-    """Return the devices as far as a step needs them: by which kinds of events each of them reported.
+    """Return the devices as far as a step needs them: by the kinds of events that each of them reported.
 
-    The second reader of cards is left out, as a card that it has yet to see is not in doubt; where the shoe
+    The second reader of cards is left out, as a card that it has yet to see is not in doubt. If the shoe
     reported fewer cards than it, its own are read.
     """
     listed = [*events]
@@ -135,7 +135,7 @@ def _circumstances(chapter: str, events: Iterable[Event]) -> Circumstances:
 
 
 def _hidden_lines(observed: Round, building: Building, covered: Collection[EventId]) -> Iterator[int]:
-    """Yield the lines of the play whose card or tile may not be told, from 1."""
+    """Yield the lines of the play whose card or tile must not be shown, from 1."""
     cards = building.seen_cards if observed.covered else building.cards
     tiles = [each for each in building.deeds if isinstance(each, TileLaid)]
     discards = iter([id_of(each) in covered for each in building.discards])
@@ -160,7 +160,7 @@ def _face_down(hand: Lying, hidden: frozenset[int]) -> Lying:
 
 
 def _spots(building: Building, settled: Mapping[Key, AnySpot]) -> Iterator[AnySpot]:
-    """Yield the wagers with what lies on them, and what was owed on those that are settled."""
+    """Yield the wagers with their chips, and what was owed on those that are settled."""
     for key in dict.fromkeys((*building.wagers, *building.paid)):
         judged, paid = settled.get(key), building.paid.get(key)
         due: tuple[int | None, int | None] = (None, None)
@@ -186,7 +186,7 @@ def event_of(finding: FindingBase[Any], events: Sequence[Event]) -> int:
 
 
 def _brought_about(event: Event, finding: FindingBase[Any]) -> bool:
-    """Return True if an event is of those of which the last brought about what was found."""
+    """Return True if an event is one of those whose last caused the finding."""
     if finding.check in _CALLS:
         is_of_seat = not isinstance(event, HandCalled) or event.seat == finding.seat
         return isinstance(event, _CALLED_BY) and is_of_seat

@@ -1,7 +1,7 @@
 """View of a hand for people: data, in no layout.
 
-All of it comes from the conclusion, and from the same judgement of the round as it was seen that led to the
-conclusion. Sums are whole cents, moments are in the property's zone.
+All of it comes from the conclusion, and from the same judgement of the observed round that led to it. Sums
+are whole cents, moments are in the property's zone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -44,15 +44,15 @@ _OPEN: Final = {
 _FOUND_OPEN: Final = frozenset(
     {"data_missing", "not_in_force", "text_silent", "undecided", "wager_of_another_text"}
 )
-# What is told of a shoe that ran out, after what was seen of it.
+# The entry for a shoe that ran out, after the acts that were seen.
 RAN_OUT: Final = ("shoe", "held no card to draw")
 
 
 class Heading(Struct, frozen=True, kw_only=True):
     """Identity of a round or a shoe, and the text and choices by which it is judged.
 
-    Where no text was in force `text`, `since`, `decks` and `rulebook` are absent; a shoe has no `opened`,
-    and neither its options nor its decks are told. `not_yet_law` are options that were chosen too early.
+    Without a text in force `text`, `since`, `decks` and `rulebook` are absent. A shoe has no `opened`, no
+    options and no decks. `not_yet_law` are options that were chosen too early.
     """
 
     table: str
@@ -87,11 +87,11 @@ UncertainView: TypeAlias = UncertainOf[str]
 
 
 class HandOf(Struct, Generic[_W], frozen=True, kw_only=True):
-    """A round as it is put on the table again.
+    """A round as it was on the table.
 
-    `play` is all that was seen, in order, as `(who, what)`; the pieces of `hands` name its lines, from 1.
-    What was never turned up is not told. `renamed` says of each seat whose patron the table knew otherwise at
-    the time than is known now who it is, and as whom the person was told.
+    `play` is all that was seen, in order, as `(who, what)`; the pieces of `hands` have its lines, from 1.
+    Cards that were never turned up are not named. `renamed` has a sentence for each seat whose patron is now
+    known to be another than the table knew at the time.
     """
 
     heading: Heading
@@ -114,7 +114,7 @@ HandView: TypeAlias = HandOf[str]
 
 
 def render_hand(hand: HandFacts) -> HandView:
-    """Return a hand in words: the only place where what is told of a hand becomes text."""
+    """Return a hand in words: the only place where the facts of a hand become text."""
     fields = {name: getattr(hand, name) for name in hand.__struct_fields__}
     return HandView(
         **fields
@@ -159,8 +159,8 @@ def hand_facts(
 ) -> HandFacts:
     """Build the view of a concluded round; `book` is absent if no text was in force.
 
-    `patrons` are those of the wagers, where they are known and may be told, and `renamed` what is said of
-    those who were told as others.
+    `patrons` are those of the wagers, if they are known and may be shown, and `renamed` the sentences about
+    those who were reported as others.
     """
     case = check_context(observed, book) if book is not None else None
     laid = hands(observed, concluded.chapter, case)
@@ -213,7 +213,7 @@ def hands(observed: Round, chapter_: str, case: RoundCase | None) -> tuple[Lying
 
 
 def acts(observed: Round, laid: Iterable[LyingOf[Any]]) -> list[tuple[str, str]]:
-    """Return all that was seen, in order; that the shoe ran out stands before what was said of it."""
+    """Return all that was seen, in order; that the shoe ran out comes before what was said about it."""
     hidden = unturned(laid)
     play = [
         (who, FACE_DOWN if line in hidden and is_piece(who, what) else what)
@@ -236,8 +236,8 @@ def reasons(case: RoundCase | None) -> tuple[Line, ...]:
     if case.observed.exhausted and not case.observed.void and "cards_run_out" in case.book.clauses:
         message = fact("views.shoe_ran_out")
         return (Line(message, None, cited(case.book.clauses["cards_run_out"][0], day)),)
-    # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open. A
-    # game that has no result of the whole round tells it itself.
+    # What is wrong with the cards of a hand, after which no text continues, if it leaves the result open. A
+    # game without a result of the whole round reports it itself.
     wrong = [defect for defect in case.ruled.defects if defect.seat is None]
     if wrong and case.ruled.outcome is None and case.game.calls:
         return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
@@ -257,7 +257,7 @@ def _owing(key: Key) -> Fact:
 
 
 def _left_open(concluded: Conclusion, observed: Round) -> Iterator[Uncertain]:
-    """Yield what the judgement found missing, silent or not in force, beside the doubts of the round."""
+    """Yield what the judgement found missing, silent or not in force, besides the doubts of the round."""
     doubted = {doubt.message for doubt in observed.doubts}
     for each in (*concluded.findings, *concluded.notes):
         if each.check in _FOUND_OPEN and each.weight != "mismatch" and each.message not in doubted:

@@ -12,7 +12,7 @@ from projections.engine.facts import Arg, Fact, HandRef, PatronRef, StaffRef, Wa
 from projections.engine.observation import is_name
 from schemas.values import Person
 
-# Fields that hold one person or several, and the role of whoever stands there.
+# Fields that hold one person or several, and their roles.
 PEOPLE: Final[Mapping[str, str]] = {
     "patron": "patron",
     "bettor": "patron",

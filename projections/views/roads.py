@@ -1,8 +1,8 @@
-"""Roads: the results of a shoe's hands laid out in rows of six, as the trade reads them.
+"""Roads: the results of a shoe's hands in rows of six, as the trade reads them.
 
-Of Baccarat they are the bead plate, hand after hand down and then to the right, and the big road, a column
-for each run of one winner. Of games against a dealer a cell is the dealer's total, of tiles how the bank did
-against the seats, of dice a roll.
+For Baccarat they are the bead plate, hand after hand down and then to the right, and the big road, a column
+for each run of one winner. For games against a dealer a cell is the dealer's total, for tiles the bank's
+results against the seats, for dice a roll.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ Play: TypeAlias = Sequence[tuple[str, str]]
 
 
 class Hand(Struct, frozen=True):
-    """Hand of a shoe: its round, what came of it, what the dealer called, its play, and the side that won."""
+    """Hand of a shoe: its round, its result, what the dealer called, its play, and the side that won."""
 
     round: str
     verdict: Verdict
@@ -45,7 +45,7 @@ class Tie(Struct, frozen=True):
 
 
 class RoadCell(Struct, frozen=True):
-    """Cell of a road: where it lies, what it says, and the hand to which it belongs.
+    """Cell of a road: its place, its text, and the hand to which it belongs.
 
     `ties` are the hands that tied after it, which have no cell of their own in the big road.
     """
@@ -217,7 +217,7 @@ def road_in_words(road: Road) -> str:
 
 
 def _cell_in_words(cell: RoadCell) -> str:
-    """Return what a cell says, and of a roll what it did.
+    """Return a cell's text, and for a roll its effect.
 
     >>> [_cell_in_words(RoadCell(0, 0, kind, "6", "1", "clean")) for kind in ("point", "roll")]
     ['6 point', '6']

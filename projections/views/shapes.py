@@ -35,7 +35,7 @@ _SUITS: Final[Mapping[str, str]] = {
     "c": "M28 25a22 22 0 1 1 44 0a22 22 0 1 1-44 0ZM2 60a22 22 0 1 1 44 0a22 22 0 1 1-44 0Z"
     "M54 60a22 22 0 1 1 44 0a22 22 0 1 1-44 0ZM40 38L60 38L56 62C56 80 60 92 68 98L32 98C40 92 44 80 44 62Z",
 }
-# Where the pips of a number lie, in a square of 4.
+# The places of a number's pips, in a square of 4.
 _PIPS: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
     "1": ((2, 2),),
     "2": ((1, 1), (3, 3)),
@@ -60,7 +60,7 @@ def words(parent: Element, text: str, x: int, y: int, size: int = 12, **more: ob
 
 
 def piece(lies: Piece) -> Shape:
-    """Draw a card, a tile, a roll of dice, or the back of what lies face down."""
+    """Draw a card, a tile, a roll of dice, or the back of a piece that lies face down."""
     face, wide = lies.face, _TILE if lies.kind == "tile" else _WIDE
     if face is None:
         return Shape(wide, HEIGHT, lambda into, x, y: _back(into, x, y, wide))

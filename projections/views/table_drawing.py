@@ -1,7 +1,7 @@
-"""The table drawn as a table: seats in an arc, cards where they lie, chips as stacks, owed beside paid.
+"""The table as a drawing: seats in an arc, cards where they lie, chips as stacks, owed next to paid.
 
-It is drawn for a row of moments at once, of which a single one is the usual: what several have alike is drawn
-once and says at which it shows. So a replay needs no drawing of its own, and a browser none to compute.
+It is drawn for a series of moments at once, usually a single one. What several have in common is drawn once
+and has the moments at which it shows. So a replay needs no drawing of its own, and the browser computes none.
 
 The dealer is at the top, and the first seat at the dealer's left hand, which is the right of the drawing:
 from there the seats go round clockwise. Lengths are in the units of the drawing.
@@ -31,14 +31,14 @@ from schemas.values import Cents, in_words, short_dollars
 SEAT: Final = 184  # the width of a seat's place
 _SEATS: Final = 7  # in a row
 _MARGIN: Final = 20
-_ARC: Final = 56  # by how much the middle of a row lies lower than its ends
-_BEND: Final = 84  # by how much the middle of the round edge lies lower than its ends
+_ARC: Final = 56  # by how much the middle of a row is lower than its ends
+_BEND: Final = 84  # by how much the middle of the round edge is lower than its ends
 _LINE: Final = 17
 _SMALL: Final = 0.62  # of a card at a seat
 _SIGN: Final = 26  # a line of what the dealer calls
 _BETWEEN: Final = 30
 _APART: Final = 6  # between pieces
-_INSET: Final = 8  # of what lies at a seat
+_INSET: Final = 8  # of the contents of a seat
 _STACKS: Final = (12, 40, 68)  # where the stake, what was paid, and what was owed stand in a seat's place
 _WORDS: Final = 98
 _WAGER: Final = 80  # the height of a wager, and below it of its gap
@@ -86,10 +86,10 @@ def chip_stack(cents: Cents) -> list[Cents]:
 
 
 class Settled(Struct, frozen=True):
-    """Wager as it is drawn: what lies there still, what was paid, what was owed, both after vigorish.
+    """Wager as it is drawn: its present chips, what was paid, what was owed, both after vigorish.
 
     `taken` is a stake that was collected; `gap_cents` what the patron has too much or, below 0, too little.
-    `paid_cents` is None where settlement was not seen, `owed_cents` where it is open.
+    `paid_cents` is None if the settlement was not seen, `owed_cents` if it is open.
     """
 
     stake_cents: Cents
@@ -114,18 +114,18 @@ def _net(gain: int | None, vigorish: int | None) -> int | None:
     return gain - (vigorish or 0) if gain is not None else None
 
 
-# ── Where everything lies, for all moments together ───────────────────────────────────────────────────
+# ── Positions of everything, for all moments together ─────────────────────────────────────────────────
 
 _Key: TypeAlias = tuple[str, ...]
 _At: TypeAlias = tuple[int, int]
 
 
 class _Extent(Struct):
-    """Extent of a place, for all that lies there at any moment: pieces by hand, wagers and their gaps."""
+    """Extent of a place, for all its contents at any moment: pieces by hand, wagers and their gaps."""
 
     title: str
     pieces: dict[str, list[Piece]]
-    labels: dict[str, int]  # the longest that is said of a hand
+    labels: dict[str, int]  # the longest label of a hand
     wagers: dict[_Key, bool]
 
     @property
@@ -141,7 +141,7 @@ class _Extent(Struct):
 
 
 class _Layout(Struct):
-    """Positions of everything: where a hand's name and pieces lie, and how large; where a wager lies."""
+    """Positions of everything: of a hand's name and pieces, with their size; of a wager."""
 
     seats: dict[str, tuple[int, int, int]]
     hands: dict[_Key, _At]
@@ -152,7 +152,7 @@ class _Layout(Struct):
 
 
 def spot_key(spot: AnySpot) -> _Key:
-    """Return what tells a wager of a place from the others there."""
+    """Return the key of a wager among those of a place."""
     return spot.bettor or "", spot.wager, spot.hand or ""
 
 
@@ -188,7 +188,7 @@ def _lay_out(extents: Sequence[_Extent], signs: int) -> _Layout:
 
 
 def _side(layout: _Layout, x: int, y: int, height: int) -> int:
-    """Return how deep the sides of the layout are at least, for a seat to lie within its round edge."""
+    """Return the least depth of the layout's sides for a seat to fit within its round edge."""
     across = max(x + SEAT, layout.width - x) / layout.width
     return y + height + _MARGIN - int(_BEND * 4 * across * (1 - across))
 
@@ -270,8 +270,8 @@ def _fanned(pieces: Sequence[Piece], x: int, y: int) -> list[_At]:
 def table_svg(moments: Sequence[Moment], label: str, marked: Collection[str] = ()) -> Element:
     """Draw the table at each of the moments; `marked` are the titles of places that are outlined.
 
-    Of several moments each part says from which to which it shows (`data-first`, `data-last`), and is of the
-    class `off` if that is not the last.
+    With several moments each part has those from which and to which it shows (`data-first`, `data-last`), and
+    the class `off` if that is not the last.
     """
     extents = _extents(moments)
     layout = _lay_out(extents, max([1, *(len(each.calls) for each in moments)]))
@@ -300,7 +300,7 @@ def _cloth(layout: _Layout) -> str:
 
 
 def _spans(drawn: Sequence[Mapping[_Key, Element]]) -> Iterator[tuple[Element, int, int]]:
-    """Yield each part once for every stretch of moments in which it is drawn alike, in the order of parts."""
+    """Yield each part once for every stretch of moments in which it is the same, in the parts' order."""
     keys = dict.fromkeys(key for each in drawn for key in each)
     for key in sorted(keys, key=lambda key: _LAYERS.index(key[0])):
         first, looks = 0, None
@@ -386,7 +386,7 @@ def _stake_words(spot: AnySpot) -> str:
 
 
 def _result(lies: Settled, x: int, y: int, foot: int) -> Iterator[tuple[str, Element]]:
-    """Draw what was paid and, where that is not what was owed, this beside it, and the gap."""
+    """Draw what was paid and, if that is not what was owed, this next to it, and the gap."""
     paid, owed = lies.paid_cents, lies.owed_cents
     if paid is not None:
         part = element("g", class_="pay")

@@ -1,4 +1,4 @@
-"""The table as a picture: its places in order, each with the hands that lie there, in words and as data."""
+"""The table as a picture: its places in order, each with its hands, in words and as data."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
@@ -42,7 +42,7 @@ def lying_view(lying: Lying) -> LyingView:
 
 
 def place_of(hand: str) -> str:
-    """Return the place at the table where a hand lies.
+    """Return the place of a hand at the table.
 
     >>> place_of("seat3.2"), place_of("dealer.high"), place_of("banker")
     ('Seat 3', 'Dealer', "Banker's Hand")
@@ -84,9 +84,9 @@ def describe_piece(piece: Piece) -> str:
 
 
 def counted(lying: LyingView) -> str:
-    """Return what a hand counts, and what else is to be known of it.
+    """Return what a hand counts, and anything else to know about it.
 
-    Nothing where there is nothing to say.
+    It is empty if there is nothing.
     """
     count = "" if lying.point_count is None else str(lying.point_count)
     unread = any(piece.face is not None and "?" in piece.face[:1] for piece in lying.pieces)
@@ -107,7 +107,7 @@ def describe_hand(lying: LyingView) -> str:
 
 
 def staked(spot: AnySpot) -> str:
-    """Return what lay on a wager."""
+    """Return the chips of a wager in words."""
     on = f"on {in_words(spot.wager)}" + (f" of hand {spot.hand.partition('.')[2] or 1}" if spot.hand else "")
     chips = dollars(spot.cents) if spot.cents else "no chips seen"
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
@@ -129,9 +129,9 @@ def _sum(gain: int | None, vigorish: int | None, unknown: str) -> str:
 
 
 def difference(spot: AnySpot) -> str:
-    """Return by how much what was paid is against the rule.
+    """Return by how much what was paid differs from the rule.
 
-    Nothing where it is not, or where either is open.
+    It is empty if it does not, or if either is open.
     """
     return ": ".join(difference_parts(spot))
 
@@ -155,11 +155,11 @@ def _apart(cents: int) -> str:
     return f"{dollars(abs(cents))} {'too much' if cents > 0 else 'too little'}"
 
 
-# ── The table as a picture: its places in order, each with the hands that lie there and its wagers ────
+# ── The table as a picture: its places in order, each with its hands and its wagers ─────────────────────
 
 
 class PicturePlace(Struct, frozen=True):
-    """A place at the table: its name, the hands that lie there, and the wagers made there."""
+    """A place at the table: its name, its hands, and the wagers made there."""
 
     title: str
     hands: tuple[LyingView, ...]
@@ -176,7 +176,7 @@ class TablePicture(Struct, frozen=True):
 def picture(
     title: str, hands: Sequence[LyingView], wagers: Sequence[AnySpot], seats: Iterable[int] = ()
 ) -> TablePicture:
-    """Place hands and wagers on the layout; `seats` have a place even if neither lies there.
+    """Place hands and wagers on the layout; `seats` have a place even if they are empty.
 
     >>> hands = [LyingView("seat2", (), None), LyingView("dealer", (), None)]
     >>> [place.title for place in picture("The table", hands, []).places]

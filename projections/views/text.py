@@ -1,9 +1,9 @@
-"""Facts put into words by the message templates that stand beside the code which states them.
+"""Facts rendered as text by the message templates beside the code that states them.
 
-`messages.j2` of a folder in projections/engine or projections/programmes holds one Jinja macro for each fact
-of the folder, with its arguments: the fact `fold.restarted` is the macro `restarted` of
-`projections/engine/fold/messages.j2`. Arguments are written by their type, so that a template only says what
-stands between them.
+`messages.j2` of a folder in projections/engine or projections/programmes has one Jinja macro for each fact of
+the folder, with its arguments: the fact `fold.restarted` is the macro `restarted` of
+`projections/engine/fold/messages.j2`. Arguments are written by their type, so that a template only has the
+words between them.
 """
 
 import sys
@@ -112,7 +112,7 @@ _PHRASES: Final[Mapping[type, Callable[[Any], str]]] = {
 def _joined(by: str, last: str | None = None) -> Callable[[Listed | tuple[Arg, ...]], str]:
     def join(items: Listed | tuple[Arg, ...]) -> str:
         words = [phrase(each) for each in (items.items if isinstance(items, Listed) else items)]
-        if last is None or len(words) < 2:  # noqa: PLR2004  a word alone has nothing to be joined to
+        if last is None or len(words) < 2:  # noqa: PLR2004  a single word needs no joining
             return by.join(words)
         return f"{by.join(words[:-1])}{last}{words[-1]}"
 
@@ -120,7 +120,7 @@ def _joined(by: str, last: str | None = None) -> Callable[[Listed | tuple[Arg, .
 
 
 class _CompiledTemplates(FileSystemBytecodeCache):
-    """Compiled templates, kept where Python keeps compiled modules and under the same condition."""
+    """Compiled templates, cached where Python caches compiled modules and under the same condition."""
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Store a compiled template, unless the folder cannot be written."""
@@ -195,9 +195,9 @@ def facts_in_words(data: Any) -> Any:
 
 
 def named_by(code: str) -> frozenset[str]:
-    """Return the hands and wagers that a message names in its template's own words, beside its arguments.
+    """Return the hands and wagers that a message names in its template's own words, besides its arguments.
 
-    The templates of a folder tell them in `NAMED`, by macro.
+    The templates of a folder list them in `NAMED`, by macro.
 
     >>> sorted(named_by("games.baccarat.house_money_early")), sorted(named_by("engine.verbatim"))
     (['house_money'], [])

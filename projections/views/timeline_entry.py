@@ -38,7 +38,7 @@ from schemas.house import House
 from schemas.surveillance import OperatorActed
 from schemas.values import Person, dollars, in_words
 
-# ── An event in words for a person: its kind, and whatever it tells ───────────────────────────────────
+# ── An event in words for a person: its kind, and its details ─────────────────────────────────────────
 
 _NO_DETAILS: Final = "{}"
 _OMITTED: Final = frozenset({*Reported.__struct_fields__, "heard"})
@@ -99,10 +99,9 @@ def _kind_words(kind: str) -> str:
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# What stands in a timeline: rounds as concluded, findings, and events, each an entry with the same fields.
-#
-# A conclusion stands at the moment at which its round opened, a shoe's at that of its last round on the
-# gaming day on which it began, an account's at the end of its gaming day. Nothing here reads or prints.
+# Entries of a timeline: rounds as concluded, findings, and events, each with the same fields. A conclusion is
+# at the moment at which its round opened, a shoe's at that of its last round on the gaming day on which it
+# began, an account's at the end of its gaming day. Nothing here reads or prints.
 
 Kind: TypeAlias = Literal["round", "finding", "event"]
 # Who sat in which seat at a moment (microseconds UTC), or sat down in the round of a number.
@@ -313,8 +312,8 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
 class TableAtMoment(Struct):
     """People and rules at a table at a moment, as a timeline's entries report them one after the other.
 
-    `sits` tells who sat in which seat, by all that is known. `rounds` are the latest ones and whether they
-    are shown, so that their events can go with them.
+    `sits` is who sat in which seat, by all that is known. `rounds` are the latest ones and whether they are
+    shown, so that their events can go with them.
     """
 
     sits: Sits
@@ -324,14 +323,14 @@ class TableAtMoment(Struct):
     rounds: dict[tuple[date, str], bool] = field(default_factory=dict)
 
     def open(self, about: Entry, *, is_listed: bool) -> None:
-        """Take note of a round."""
+        """Note a round."""
         self.dealer, self.floorperson, self.shoe = about.dealer, about.floorperson, about.shoe
         self.rounds[about.gaming_date, about.round or ""] = is_listed
         if len(self.rounds) > _ROUNDS_HELD:
             del self.rounds[next(iter(self.rounds))]
 
     def hear(self, happening: Happening) -> Entry:
-        """Take note of an event, and give it with what it does not itself tell."""
+        """Note an event, and return its entry with what it does not itself contain."""
         entry = happening.entry
         match entry.event:
             case "TableOpened":
@@ -354,9 +353,9 @@ class TableAtMoment(Struct):
         )
 
     def with_patron(self, entry: Entry) -> Entry:
-        """Return the patron in an entry's seat, where it names none and the person is known.
+        """Return the entry with the patron in its seat, if it names none and the person is known.
 
-        Where several bet on a spot nobody is known by the seat. Who leaves sat there until then.
+        If several bet on a spot the seat does not identify anybody. Who leaves sat there until then.
         """
         if entry.patron is not None or entry.seat is None or entry.bettor is not None:
             return entry

@@ -20,14 +20,14 @@ NOTHING_PERMITTED: Final[Mapping[Key, str]] = {}
 
 
 class SpotOf(Struct, Generic[_W], frozen=True, kw_only=True):
-    """Wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
+    """Wager: the chips and the coupon, what was owed, what was paid, and the difference.
 
-    `patron` is who sat there, where that is known and told.
+    `patron` is who sat there, if that is known and may be shown.
 
-    Gains are the player's, before vigorish. `paid_cents` and `paid_vigorish_cents` include what was put
-    right, which the fields beside them tell; None where settlement was not seen. The differences are paid
-    less owed, None where either is open. `permitted_by` is the provision that permits the vigorish taken
-    where the house chose to round it otherwise. `favours` weighs what is against the rule together.
+    Gains are the player's, before vigorish. `paid_cents` and `paid_vigorish_cents` include later corrections,
+    which have fields of their own; they are None if the settlement was not seen. The differences are paid
+    less owed, None if either is open. `permitted_by` is the provision that permits the vigorish taken if the
+    house chose to round it otherwise. `favours` is whom all that is against the rule favours together.
     """
 
     seat: int
@@ -66,7 +66,7 @@ class SpotOf(Struct, Generic[_W], frozen=True, kw_only=True):
 
 Spot: TypeAlias = SpotOf[Fact]
 SpotView: TypeAlias = SpotOf[str]
-# A wager of which nobody reads the steps.
+# A wager whose steps are not read.
 AnySpot: TypeAlias = SpotOf[Any]
 
 
@@ -124,7 +124,7 @@ def weighed(
     derived: tuple[Line, ...] = (),
     permitted_by: str | None = None,
 ) -> Spot:
-    """Set the gain and vigorish due on a wager (None: open) against what it brought (None: not seen).
+    """Compare the gain and vigorish due on a wager (None: open) with what it brought (None: not seen).
 
     What the text permits favours nobody: $11.00 won, 5% of it is $0.55, and $0.75 rounded up.
 
@@ -165,7 +165,7 @@ def weighed(
 
 
 def _owed(key: Key, case: RoundCase | None) -> tuple[int | None, int | None]:
-    """Return the gain and the vigorish owed; where no wager was seen nothing is."""
+    """Return the gain and the vigorish owed; zero without a wager."""
     if case is None:
         return None, None
     if key not in case.ruled.owed:
@@ -188,7 +188,7 @@ def _favoured(to_player: int) -> Side | None:
 
 
 def steps(case: RoundCase | None, key: Key) -> tuple[Line, ...]:
-    """Return how the gain and the vigorish of a wager come about; nothing where they are open."""
+    """Return how the gain and the vigorish of a wager are computed; empty if they are open."""
     if case is None:
         return ()
     day = case.book.day

@@ -26,17 +26,17 @@ class RowDefaults(Struct, frozen=True):
 
 
 class Ambiguous(Struct, frozen=True):
-    """A row that may tell of more than one round: nothing in it says which."""
+    """A row that may be of more than one round: nothing in it decides which."""
 
     reason: str
 
 
 class Vendor(Struct, frozen=True):
-    """A vendor's form: the columns it is known by, and how a row of it is read.
+    """A vendor's form: the columns it is recognized by, and how a row of it is read.
 
-    `name` gives the number of a row's round and `record` the round, or says that the row may mean several.
-    Both raise BadInput where the row cannot be read. `dated` tells whether the rows say when they were
-    dealt, `number` is the column that numbers the rounds.
+    `name` returns the number of a row's round and `record` the round, or that the row may mean several. Both
+    raise BadInput if the row cannot be read. `dated` is whether the rows have the time when they were dealt,
+    `number` is the column that numbers the rounds.
     """
 
     columns: tuple[str, ...]

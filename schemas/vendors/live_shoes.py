@@ -1,8 +1,8 @@
 """Rounds of a live table by shoe, with the cards' values only, as a camera's reader logged them.
 
 One row a round: its shoe and number, the winner, both totals, and the values of the Player's Hand's cards
-followed by those of the Banker's Hand. A value of 0 is a ten, jack, queen or king. Where five cards were
-dealt the totals decide which hand took the third one; where they fit both ways, nothing does.
+followed by those of the Banker's Hand. A value of 0 is a ten, jack, queen or king. If five cards were dealt
+the totals decide which hand took the third one; if they fit both ways, it is unknown.
 """
 
 from collections.abc import Sequence

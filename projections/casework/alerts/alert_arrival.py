@@ -20,10 +20,10 @@ from schemas.values import Micros
 
 
 class Arrival(Struct, frozen=True, kw_only=True, gc=False):
-    """Arrival of an alert: the moment, the queue, its due times as the room had set them, whether it rang.
+    """Arrival of an alert: the moment, the queue, its due times by the room's settings, whether it rang.
 
-    It comes again (`coming` 2, 3, ...) where it is found more urgent later, and where it is heard after what
-    silenced it has ended. Each coming stays as it was noted.
+    It arrives again (`coming` 2, 3, ...) if it is found more urgent later, and if it rings after its silence
+    has ended. Each arrival stays as it was noted.
     """
 
     id: str
@@ -81,7 +81,7 @@ def is_more_urgent(alert: Alert, queue: QueueName, before: Arrival) -> bool:
     return now < then or (queue != "nightly" and is_severer)
 
 
-# ── What rang lately: by it a repeat is not heard, and how often it rings is counted ──────────────────
+# ── What rang lately: it suppresses repeats, and gives the rate of ringing ──────────────────────────────
 
 HOUR: Final = 60 * MINUTE
 
@@ -98,7 +98,7 @@ class RecentRings(Struct):
         self.note_covered(noted)
 
     def note_covered(self, noted: Arrival) -> None:
-        """Note that the room has heard of an alert: it rang, or was heard with one that did."""
+        """Note that the room has heard of an alert: it rang, or was covered by one that did."""
         self.recent.append(noted)
 
     def repeated_by(self, alert: Alert, since: Micros) -> list[Arrival]:
@@ -118,11 +118,11 @@ class RecentRings(Struct):
         return len(self.moments)
 
 
-# ── Devices that say nothing: what rests on them does not ring ────────────────────────────────────────
+# ── Silent devices: what rests on them does not ring ────────────────────────────────────────────────────
 
 
 class SilentDevice(Struct, frozen=True):
-    """A device that says nothing, what it reads where the house file tells, and since when."""
+    """A silent device, what it reads if the house file has it, and since when."""
 
     table: str
     device: str
@@ -150,8 +150,8 @@ Step: TypeAlias = Literal["taken", "closed"]
 class Breach(Struct, frozen=True, kw_only=True):
     """An alert that was not taken, or not closed, when it was due.
 
-    `done` is when it was after all, None where it still is not. `who` is who took it late, or had it when it
-    was due to be closed, else who had it next; None where nobody has.
+    `done` is when it was after all, None if it still is not. `who` is who took it late, or had it when it was
+    due to be closed, else who had it next; None if nobody has.
     """
 
     alert: str
@@ -170,10 +170,10 @@ class Breach(Struct, frozen=True, kw_only=True):
 
 
 def breaches(came: Iterable[Arrival], cases: Cases, alerts: Container[str], now: Micros) -> list[Breach]:
-    """Find what was over its time among alerts, by the work on them, in the order of their due times.
+    """Find what was overdue among alerts, by the work on them, in the order of their due times.
 
-    `came` is how each came the last time. A case that was opened again is as open as before. Of what stands
-    no more and was never touched nothing was due any more.
+    `came` is how each came the last time. A case that was opened again is as open as before. A withdrawn
+    alert that was never touched had no due time any more.
     """
     found: list[Breach] = []
     for each in came:
@@ -194,8 +194,8 @@ def breaches(came: Iterable[Arrival], cases: Cases, alerts: Container[str], now:
 def _taken(cases: Cases, alert: str) -> tuple[Micros | None, str | None]:
     """Return when an alert was taken in hand, and by whom.
 
-    Who gives it to another has done so, not who was given it. One that was put into a case which somebody had
-    already was taken as that was done.
+    An assignment counts for who made it, not for the new owner. An alert that was put into somebody's case
+    was taken when that was done.
     """
     acknowledged = cases.case(alert).acknowledged
     had = cases.holder_at(alert, acknowledged) if acknowledged is not None else None

@@ -38,17 +38,17 @@ def _sets() -> defaultdict[Any, set[str]]:
 
 
 class AlertQueue(Struct):
-    """The alerts that stand, by their ids; how each arrived, what rang, which devices are silent.
+    """The present alerts, by their ids; how each arrived, what rang, which devices are silent.
 
-    `tables` are those of the house file, `reporting_tables` those of which anything was stored or received.
-    `silent_devices` are by table. `withdrawn` are alerts that are found no more and that somebody worked on.
-    `embargoed_subjects` returns what is withheld, a set for each person from whom anything is. `suppressed`
-    alerts were to ring and were silenced. `first_found` is when each alert of a shoe or an account was found
-    first, by the table's clock. `restored_span` are the first and the last moment of the actions that this
-    store had lost: people were at work between them. `past_due` alerts were to be taken by now, whether
-    somebody took them or not; `overdue_rung` are those that rang again last, at `overdue_rung_at`, as nobody
-    had. `queue_moves` and `due_moments` are heaps of moments and alerts: when each leaves its queue by the
-    time alone, and when each is to be taken, or climbs as nobody took it.
+    `tables` are those of the house file, `reporting_tables` those with anything stored or received.
+    `silent_devices` are by table. `withdrawn` are alerts that are no longer found and that somebody worked
+    on. `embargoed_subjects` returns what is withheld, a set for each person from whom anything is.
+    `suppressed` alerts should have rung and were silenced. `first_found` is when each alert of a shoe or an
+    account was found first, by the table's clock. `restored_span` are the first and the last moment of the
+    actions that this store had lost: people were at work between them. `past_due` alerts were to be taken by
+    now, whether somebody took them or not; `overdue_rung` are those that rang again last, at
+    `overdue_rung_at`, because nobody had. `queue_moves` and `due_moments` are heaps of moments and alerts:
+    when each leaves its queue by time alone, and when each is to be taken, or climbs because nobody took it.
     """
 
     settings: RoomSettings
@@ -76,7 +76,7 @@ class AlertQueue(Struct):
     today: date = date.min
 
     def snapshot(self) -> "AlertQueue":
-        """Copy what a page shows, for whoever reads while the floor goes on."""
+        """Copy what a page shows, for readers while the floor continues."""
         return AlertQueue(
             self.settings,
             self.tables,
@@ -109,13 +109,13 @@ class AlertQueue(Struct):
         return found.union((each.id, each.about) for each in name)
 
     def floor_now(self, now: Micros) -> Micros:
-        """Return what the floor's clocks show: the latest round's, and what went by on ours since it came."""
+        """Return what the floor's clocks show: the latest round's, and the time since it came by ours."""
         return self.floor_time + max(0, now - self.floor_time_received) if self.floor_time else now
 
     def advance_floor(self, day: date, at: Micros | None, received: Micros) -> None:
-        """Note the gaming day and the time of what was concluded, and when word of it was received.
+        """Note the gaming day and the time of a conclusion, and when it was received.
 
-        What is read late was heard by the gateway then: the floor's clocks have gone on since.
+        If it is read late, the gateway received it then: the floor's clocks have advanced since.
         """
         if day > self.today:
             self.changed_alerts |= {alert.id for alert in self.alerts.values() if alert.at is None}
@@ -129,10 +129,10 @@ class AlertQueue(Struct):
         self.restored_span = min(first, at), max(last, at)
 
     def arrival_time(self, judged: Micros, now: Micros) -> Micros:
-        """Return when the room knew of what was concluded then and is not in the store: now, or earlier.
+        """Return when the room knew of a conclusion that is not in the store: now, or earlier.
 
-        In a store that was lost what was concluded while people were at work had come by then, or by their
-        first action. After the last one nothing tells that anybody could look.
+        In a lost store, a conclusion made while people were at work had arrived by then, or by their first
+        action. After the last one nothing shows that anybody could look.
         """
         if self.restored_span is None or judged > self.restored_span[1]:
             return now
@@ -141,9 +141,9 @@ class AlertQueue(Struct):
     def replace_alerts(
         self, about: str, alerts: Iterable[Alert], cases: Cases
     ) -> tuple[list[Alert], list[str]]:
-        """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
+        """Replace the alerts of a round, a shoe or an account; return the new and the withdrawn ones.
 
-        What stands no more is kept where somebody has worked on it.
+        Withdrawn ones that somebody worked on are stored.
         """
         found = {alert.id: self._dated(alert) for alert in alerts}
         gone = [name for name in self.alerts_about[about] if name not in found]
@@ -173,13 +173,13 @@ class AlertQueue(Struct):
         return replace(alert, at=self.first_found.setdefault(alert.id, alert.at))
 
     def schedule_moves(self, alert: Alert, queue: QueueName) -> None:
-        """Keep in mind when an alert leaves the queues that it leaves by the time alone."""
+        """Schedule when an alert leaves the queues that it leaves by time alone."""
         if alert.at is not None and queue != "nightly":
             for minutes in (self.settings.act_within_minutes, self.settings.shift_minutes):
                 heapq.heappush(self.queue_moves, (alert.at + minutes * MINUTE, alert.id))
 
     def record_arrival(self, noted: Arrival) -> None:
-        """Take how an alert came, as it was noted."""
+        """Add an alert's noted arrival."""
         self.arrivals[noted.id] = noted
         if noted.queue != "nightly":
             climbs = self.settings.climbs
@@ -189,7 +189,7 @@ class AlertQueue(Struct):
             self.recent_rings.note_ring(noted)
 
     def set_embargo_source(self, withheld: Callable[[], Iterable[frozenset[str]]]) -> None:
-        """Note who tells what is withheld from people; it is asked each time, as more may be tied to it."""
+        """Set the function that returns what is withheld; it is called each time, as links are added."""
         self.embargoed_subjects = withheld
 
     def rings_last_hour(self, now: Micros) -> int:
@@ -237,12 +237,12 @@ class AlertQueue(Struct):
         return queue_of(alert, floor_now, self.today, self.settings)
 
     def overdue(self, cases: Cases, now: Micros) -> list[Alert]:
-        """Return the alerts that nobody has taken though they were due, but those left to the night."""
+        """Return the unassigned alerts past their due time, except those left to the night."""
         self.past_due &= self.alerts.keys()
         return [alert for name in self.past_due if self.is_overdue(alert := self.alerts[name], cases, now)]
 
     def is_overdue(self, alert: Alert, cases: Cases, now: Micros) -> bool:
-        """Return True if nobody has taken an alert though it was due, and it is not left to the night."""
+        """Return True if an alert is unassigned though it was due, and it is not left to the night."""
         noted, case = self.arrivals.get(alert.id), cases.touched(alert.id)
         if noted is None or now <= noted.taken_due or not cases.is_new(alert.id):
             return False
@@ -269,7 +269,7 @@ class AlertQueue(Struct):
         return queue_of(alert, floor_then, alert.gaming_date, self.settings)
 
     def silence_reason(self, alert: Alert, cases: Cases, now: Micros) -> str | None:
-        """Return why an alert does not ring though its queue does: muted, put off, or its devices are silent.
+        """Return why an alert does not ring though its queue does: muted, snoozed, or its devices are silent.
 
         What is critical always rings.
         """
@@ -312,7 +312,7 @@ class AlertQueue(Struct):
 def is_hidden(alert: Alert, alert_queue: AlertQueue, cases: Cases, hidden: frozenset[str]) -> bool:
     """Return True if an alert is withheld from someone: itself, what it is about, or its case.
 
-    What is said of a case tells of all alerts in it, so where one of them is withheld all are.
+    A case's description reveals all alerts in it, so if one of them is withheld all are.
     """
     if not hidden:
         return False
@@ -327,13 +327,13 @@ def is_put_off(case: Case, now: Micros) -> bool:
     return case.snoozed_until is not None and now < case.snoozed_until
 
 
-# ── What a person takes from a queue: the next that nobody has, and what else its row has ─────────────
+# ── What a person takes from a queue: the next unassigned alert, and the rest of its row ────────────────
 
 
 def next_of(
     alert_queue: AlertQueue, queue: QueueName | None, cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> str | None:
-    """Return the first alert of a queue, or of all in their order, that nobody has."""
+    """Return the first unassigned alert of a queue, or of all in their order."""
     free = [
         (QUEUES.index(alert_queue.queue_of(alert, cases, now)), alert_queue.order_of(alert, cases, now))
         for alert in alert_queue.alerts.values()
@@ -351,7 +351,7 @@ def next_of(
 def first_of(
     alert_queue: AlertQueue, among: Iterable[str], cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> str | None:
-    """Return the first of some alerts, in their order, that nobody has."""
+    """Return the first unassigned one of some alerts, in their order."""
     alerts = (alert_queue.alerts[name] for name in among if name in alert_queue.alerts)
     free = (alert for alert in alerts if cases.case(alert.id).state == "new")
     return next((each.id for each in free if _may_be_taken(alert_queue, each, cases, now, hidden)), None)
@@ -369,9 +369,9 @@ def _may_be_taken(
 def rest_of_incident(
     alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, hidden: frozenset[str]
 ) -> list[str]:
-    """Return what else was found of an alert's round, shoe or account that nobody has: its row has it too.
+    """Return the other unassigned alerts of an alert's round, shoe or account: its row has them too.
 
-    What was put together, or given to someone of a role, stands for itself, and what is put off apart.
+    Merged alerts, and those given to a role, are rows of their own, and so are snoozed ones.
     """
     put_off = is_put_off(cases.case(alert.id), now)
     found = (

@@ -27,7 +27,7 @@ from projections.casework.cases.case_state import WEIGHT_PREFIX, Case, Cases, al
 from schemas.room_settings import CloseReason
 from schemas.values import Micros
 
-_RECENT: Final = 20  # closings of a person that are remembered, of which not all may be shown
+_RECENT: Final = 20  # stored closings of a person, some of which may be hidden
 _J = TypeVar("_J", bound=Joining)
 
 
@@ -41,7 +41,7 @@ class CaseBook:
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was done; it is about to be folded again."""
+        """Clear the state; it is about to be folded again."""
         self.cases = Cases()
         self._closings: defaultdict[str, dict[CloseReason, str]] = defaultdict(dict)
 

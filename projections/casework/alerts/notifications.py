@@ -27,10 +27,10 @@ def note_arrival(
     *,
     quiet: bool = False,
 ) -> Arrival | None:
-    """Note how an alert came and whether it is to be heard; None where it is no more urgent than it came.
+    """Note how an alert came and whether it rings; None if it is no more urgent than when it came.
 
-    `judged` is when it was concluded, where that is told: what a lost store had is noted as it came there.
-    Where it is `quiet`, nothing is heard, and what has come before comes no second time.
+    `judged` is when it was concluded, if known: alerts of a lost store are noted as they came there. If it is
+    `quiet`, nothing rings, and what has come before does not come again.
     """
     queue, before = alert_queue.queue_of(alert, cases, now), alert_queue.arrivals.get(alert.id)
     alert_queue.schedule_moves(alert, queue)
@@ -80,7 +80,7 @@ def release_suppressed(alert_queue: AlertQueue, put_off: _Ids, cases: Cases, now
 def overdue_to_ring(alert_queue: AlertQueue, cases: Cases, now: Micros) -> set[str]:
     """Return what is heard again now, as it can still be put right, is overdue and still taken by nobody.
 
-    It is heard at once as something becomes so, and all together at the room's pace for as long as one is.
+    One rings at once when it becomes overdue, and all together at the room's pace as long as any is.
     """
     alerts = {
         alert.id
@@ -101,11 +101,11 @@ def _is_free(alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros) -
 
 
 def _rings(alert_queue: AlertQueue, alert: Alert, cases: Cases, now: Micros, *, again: bool = False) -> bool:
-    """Return True if an alert is to be heard; what is heard `again` is no repeat of itself.
+    """Return True if an alert rings; one that rings `again` is no repeat of itself.
 
-    What is undetermined never is, nor what somebody has, nor what repeats an alert that rang a while ago,
-    still stands and is not closed. But what somebody may not know of silences nothing that this person may:
-    who hears neither would not look.
+    Undetermined ones never ring, nor assigned ones, nor repeats of an alert that rang a while ago, is still
+    present and not closed. But an alert that somebody may not know of silences nothing that this person may
+    know of: a person who hears neither would not look.
     """
     if (
         not _is_free(alert_queue, alert, cases, now)

@@ -18,8 +18,8 @@ from schemas.events import Source
 from schemas.room_settings import Due, RoomSettings
 from schemas.values import Micros
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# Where an alert belongs: what can still be put right, what is for this shift, what waits for the night.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# queue of an alert: what can still be put right, what is for this shift, what waits for the night.
 
 Order: TypeAlias = tuple[int, int, int, int, str]
 QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)  # the most urgent first
@@ -28,7 +28,7 @@ _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
 
 def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: RoomSettings) -> QueueName:
-    """Return in which queue an alert stands when the floor's clocks show `floor_now`, of gaming day `today`.
+    """Return the queue of an alert when the floor's clocks show `floor_now`, of gaming day `today`.
 
     `act_now`: a proven mismatch of a round that is critical or of at least the room's money floor, not yet
     made good, whose round was opened so lately that the patron is likely to be there. `this_shift`: the other
@@ -54,7 +54,8 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room_settings: RoomSe
 def due_times(alert: Alert, queue: QueueName, room_settings: RoomSettings) -> Due:
     """Return how many minutes there are to take and to close an alert that comes into a queue.
 
-    They go by its severity; what is left to the night has the times of `data`, as nobody waits at the table.
+    They depend on its severity; what is left to the night has the times of `data`, as nobody waits at the
+    table.
     """
     if queue == "nightly":
         return room_settings.due.data
@@ -93,10 +94,10 @@ _ORDER: Final[tuple[Side | None, ...]] = ("house", "patron", None)
 
 
 class Sum(Struct, frozen=True, gc=False):
-    """Sum of `count` wagers, or of findings of no wager, on one side: `cents` in all, without a sign.
+    """Sum of `count` wagers, or of findings without a wager, on one side: `cents` in all, without a sign.
 
-    What favours the house is owed to patrons, what favours the patron was overpaid; of a difference that
-    favours nobody, as one of a count, there is no side.
+    What favours the house is owed to patrons, what favours the patron was overpaid. A difference that favours
+    nobody, as one of a count, has no side.
     """
 
     favours: Side | None
@@ -105,10 +106,10 @@ class Sum(Struct, frozen=True, gc=False):
 
 
 def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
-    """Return what alerts come to: a sum for each side, what is owed to patrons first.
+    """Return the sums of alerts: one for each side, what is owed to patrons first.
 
-    A wager counts once, by what its payment and its vigorish come to together, however many checks found
-    it. What was put right, or is not proven, is owed by nobody and left out; so is what differs by nothing.
+    A wager counts once, by its payment and its vigorish together, however many checks found it. What was put
+    right, or is not proven, is owed by nobody and left out; so is a difference of zero.
 
     >>> from datetime import date
     >>> common = {"run": "r", "about": "a", "gaming_date": date(2025, 3, 1), "table": "T", "chapter": "631a",
@@ -196,7 +197,7 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def incidents_of(items: Iterable[QueueItem], *, every: bool = False) -> Iterable[list[QueueItem]]:
-    """Part alerts into incidents: a case, or what nobody has of a round, a shoe or an account.
+    """Group alerts into incidents: a case, or the unassigned alerts of a round, a shoe or an account.
 
     With `every` each alert is one.
     """
@@ -213,7 +214,7 @@ def incident_key(alert: Alert, case: Case, *, put_off: bool) -> Hashable:
 
 
 def is_untouched(case: Case) -> bool:
-    """Return True if nobody has a case, and it is not one that was put together or given to a role."""
+    """Return True if nobody has a case, and it was neither merged nor given to a role."""
     return case.state == "new" and len(case.alerts) == 1 and case.escalated is None
 
 
@@ -246,5 +247,5 @@ def rows_of(items: Iterable[QueueItem], *, every: bool = False) -> list[QueueIte
 
 
 def is_open(item: QueueItem) -> bool:
-    """Return True if an alert is neither closed nor put off: what the queues have and count."""
+    """Return True if an alert is neither closed nor snoozed: what the queues contain and count."""
     return not (item.put_off or item.case.state == "closed")

@@ -1,4 +1,4 @@
-"""The incidents that nobody has taken: what climbs, and since when it does."""
+"""The incidents that nobody has taken: what climbs, and since when."""
 
 from collections import defaultdict
 
@@ -11,11 +11,11 @@ from schemas.values import Micros
 
 
 class UntakenIncident(Struct, frozen=True):
-    """An incident that nobody has: its row, its alerts, and the round, shoe or account that it is `about`.
+    """An unassigned incident: its row, its alerts, and the round, shoe or account that it is `about`.
 
-    `since` is when anything found there last changed hands, 0 where nothing did: what was given back climbs
-    anew. `due` is when the first of it was to be taken. It is `silenced` while it would make no sound either:
-    all of it is put off, muted, or rests on a silent device.
+    `since` is when anything of it last changed hands, 0 if nothing did: what was given back climbs again.
+    `due` is when the first of it was to be taken. It is `silenced` while it would not ring either: all of it
+    is snoozed, muted, or rests on a silent device.
     """
 
     about: str
@@ -27,7 +27,7 @@ class UntakenIncident(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, Micros]:
-        """Return what it is as long as nobody takes any of it."""
+        """Return its key, which stays the same as long as nobody takes any of it."""
         return self.about, self.since
 
     def overdue_since(self) -> Micros:
@@ -35,14 +35,14 @@ class UntakenIncident(Struct, frozen=True):
         return max(self.due, self.since)
 
     def untaken_since(self) -> Micros:
-        """Return from when nobody has it: when the first of it came, or it was given back."""
+        """Return since when it is unassigned: when the first of it came, or it was given back."""
         return max(min(each.came for each in self.items), self.since)
 
 
 def untaken_incidents(alert_queue: AlertQueue, cases: Cases, now: Micros) -> list[UntakenIncident]:
     """Return the incidents that are to be acted on at once, and that nobody has taken.
 
-    Alerts that were put together before anybody took them are one, about what the first of them is.
+    Alerts that were merged before anybody took them are one, about the subject of the first of them.
     """
     groups: defaultdict[str, list[QueueItem]] = defaultdict(list)
     for alert in alert_queue.alerts.values():

@@ -17,12 +17,12 @@ SENDER_REFUSED: Final = "sender_refused"  # somebody sent what is not his to sen
 
 
 class Alert(Struct, frozen=True, kw_only=True, gc=False):
-    """A finding that stands, about a round, a shoe or an account (`about` is its key in the store).
+    """A present finding on a round, a shoe or an account (`about` is its key in the store).
 
-    `at` is when the round was opened by the table's clock, of a shoe or an account when it was found first;
-    None where there is none to say. The sums are the finding's, by the same names; a net of 0 favours
-    nobody. With `put_right` it was made good before the round closed. `bettor`, `patron` and `people`, who
-    bet in the round, may be named in the message.
+    `at` is when the round was opened by the table's clock, for a shoe or an account when it was found first;
+    None if unknown. The sums are the finding's, by the same names; a net of 0 favours nobody. With
+    `put_right` it was corrected before the round closed. `bettor`, `patron` and `people`, who bet in the
+    round, may be named in the message.
     """
 
     id: str

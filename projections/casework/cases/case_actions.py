@@ -1,7 +1,7 @@
 """The actions on alerts and their cases, a class each: when it is refused, what it changes, its description.
 
-`refuse` takes the cases and the context: the actor, the time and the standing alerts. `apply` decides
-nothing: it takes an action that was allowed, with the time, the person and the facts that it needs.
+`refuse` gets the cases and the context: the actor, the time and the present alerts. `apply` decides nothing:
+it gets an action that was allowed, with the time, the person and the facts that it needs.
 """
 
 from abc import abstractmethod
@@ -39,7 +39,7 @@ from schemas.ledgers import table_called
 from schemas.room_settings import Outcome
 from schemas.values import Micros, Name, in_words
 
-LONGEST: Final = 24 * 60  # minutes that something is muted or put off
+LONGEST: Final = 24 * 60  # minutes that something is muted or snoozed
 Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST)]
 Tag: TypeAlias = Annotated[str, Meta(pattern=r"^[\w][\w -]{0,39}\Z")]
 
@@ -74,14 +74,14 @@ class Settlement(OnCase, frozen=True, kw_only=True):
     """An action that closes a case or opens it again; the weights of its alerts are stored with it."""
 
 
-# ── Who has a case ────────────────────────────────────────────────────────────────────────────────────
+# ── The owner of a case ─────────────────────────────────────────────────────────────────────────────────
 
 
 class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
     """Take the case of an alert.
 
-    With `whole_incident` all else that is found of its round, shoe or account and that nobody has is taken
-    too, as one case; `others` are these.
+    With `whole_incident` all other unassigned findings on its round, shoe or account are taken too, as one
+    case; `others` are these.
     """
 
     others: _Others = ()
@@ -107,10 +107,10 @@ class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
 
 
 class TakeNext(BaseCaseAction, frozen=True, kw_only=True, tag="take_next"):
-    """Take the first case of a queue that nobody has; its alert is written into `subject`.
+    """Take the first unassigned case of a queue; its alert is written into `subject`.
 
-    With `among` it is the first of these, in their order: what a page shows. `whole_incident` and
-    `others` are those of Acknowledge.
+    With `among` it is the first of these, in their order: what a page shows. `whole_incident` and `others`
+    are those of Acknowledge.
     """
 
     queue: QueueName | None = None
@@ -150,7 +150,7 @@ class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
         check_own_mute(cases, self.to, [case], context)
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Make them its owner."""
+        """Set the owner."""
         put_case(cases, done, give_case(case_at(cases, done, self.subject), self.to, done.at))
 
     def describe(self) -> str:
@@ -162,7 +162,7 @@ class Release(OnCase, frozen=True, kw_only=True, tag="release"):
     """Return the case to the queue, without an owner."""
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
-        """Raise Refused if it is settled, another's or nobody's."""
+        """Raise Refused if it is settled, another's or unassigned."""
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if case.owner is None:
@@ -171,7 +171,7 @@ class Release(OnCase, frozen=True, kw_only=True, tag="release"):
             raise Refused(f"{case.owner} has it; a supervisor can give it back to the queue.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Leave it with nobody, as new."""
+        """Make it unassigned, as new."""
         put_case(cases, done, replace(case_at(cases, done, self.subject), owner=None, state="new"))
 
     def describe(self) -> str:
@@ -266,14 +266,14 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
             raise Refused("It is your own case; someone else can put it off, or release it.")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Note until when, by whom and why it is put off."""
+        """Note until when, by whom and why it is snoozed."""
         case = add_note(case_at(cases, done, self.subject), done, self.describe())
         until = done.at + self.minutes * MINUTE
         snoozed = replace(case, snoozed_until=until, snoozed_by=done.who, snoozed_why=self.reason)
         put_case(cases, done, snoozed)
 
     def describe(self) -> str:
-        """Return for how long it was put off, and why."""
+        """Return for how long it was snoozed, and why."""
         return f"put off for {self.minutes} minutes: {self.reason}"
 
 
@@ -281,10 +281,10 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
 
 
 class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
-    """Make one case of an alert's and those of others.
+    """Merge an alert's case with those of others.
 
-    With `whole_incident` these are all else that is found of its round, shoe or account and that nobody has.
-    `others` are these.
+    With `whole_incident` these are all other unassigned findings on its round, shoe or account. `others` are
+    these.
     """
 
     others: _Others = ()
@@ -302,7 +302,7 @@ class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
         check_own_mute(cases, owner, parts, context)
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
-        """Make one case of them, with whoever had one of them."""
+        """Make one case of them, with the owner that one of them had."""
         join_cases(cases, done, (self.subject, *self.others))
 
     def describe(self) -> str:
@@ -311,7 +311,7 @@ class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
 
 
 class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
-    """Take back what the person did last to the case, a moment ago."""
+    """Undo what the person did last to the case, a moment ago."""
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if there is nothing to undo, or it was another's, or too long ago."""
@@ -400,13 +400,13 @@ class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
 
 
 class Second(Settlement, frozen=True, kw_only=True, tag="second"):
-    """Agree, as the second person, to what another asked for, or do not and say why."""
+    """Agree, as the second person, to what another requested, or disagree and give the reason."""
 
     agrees: bool
     reason: Words | None = None
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
-        """Raise Refused if nothing was asked for, the person may not agree, or disagrees without a word."""
+        """Raise Refused if nothing was requested, the person may not agree, or disagrees without a reason."""
         case = existing_case(cases, self.subject, context)
         if case.state not in ("closing", "reopening"):
             raise Refused("Nothing of it waits for a second person.")
@@ -429,7 +429,7 @@ class Second(Settlement, frozen=True, kw_only=True, tag="second"):
         put_case(cases, done, settled)
 
     def describe(self) -> str:
-        """Return whether the second person agreed, and why where that was said."""
+        """Return whether the second person agreed, and why if a reason was given."""
         why = f": {self.reason}" if self.reason is not None else ""
         return f"second person {'agreed' if self.agrees else 'did not agree'}{why}"
 
@@ -483,7 +483,7 @@ class Mute(BaseCaseAction, frozen=True, kw_only=True, tag="mute"):
     reason: Words
 
     def refuse(self, cases: Cases, context: CaseContext) -> None:
-        """Raise Refused if it names nothing known, or silences what it may not."""
+        """Raise Refused if it names nothing known, or silences what may not be silenced."""
         if self.check is None and self.table is None:
             raise Refused("Say which check or which table.")
         found = (alert.check for alert in context.alerts.values())
@@ -527,7 +527,7 @@ class Mute(BaseCaseAction, frozen=True, kw_only=True, tag="mute"):
 
 
 class Unmute(BaseCaseAction, frozen=True, kw_only=True, tag="unmute"):
-    """End a mute before its time; `mute` is the id of the action that began it."""
+    """End a mute early; `mute` is the id of the action that began it."""
 
     mute: ActionId
 

@@ -22,7 +22,7 @@ _CRITICAL: Final = frozenset({"critical", "grave"})
 _SEVERITY_WITHIN: Final = re.compile(r"^(\w+) (?:grave|money|procedure|data)\b")
 _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another person
 
-# ── Why an action is refused; a sentence tells the person ─────────────────────────────────────────────
+# ── Reasons to refuse an action; a sentence explains them to the person ──────────────────────────────────
 
 
 class CaseContext(Context, frozen=True):
@@ -66,9 +66,9 @@ def joined_cases(
     *,
     keeps_snooze: bool = False,
 ) -> list[Case]:
-    """Return the cases that are to be one, `into` which the others go first; raise Refused if they cannot.
+    """Return the cases to be merged, `into` first; raise Refused if they cannot be.
 
-    With `keeps_snooze` the one case is put off if `into` is.
+    With `keeps_snooze` the merged case is snoozed if `into` is.
     """
     parts = [into]
     for subject in others:
@@ -130,7 +130,7 @@ def case_at(cases: Cases, done: Done[Any], subject: str) -> Case:
 
 
 def put_case(cases: Cases, done: Done[Any], case: Case) -> None:
-    """Store a case as an action left it; Undo can put back what the action found."""
+    """Store a case as an action left it; Undo can restore what the action found."""
     before = case_at(cases, done, done.action.subject)
     _store(cases, replace(case, changed=done.at), Before((before,), done.who, done.at))
 
@@ -145,7 +145,7 @@ def _store(cases: Cases, case: Case, before: Before) -> None:
 
 
 def join_cases(cases: Cases, done: Done[Any], subjects: Iterable[str], owner: str | None = None) -> None:
-    """Make one case of those of some subjects, which may be one; give it to `owner`, if there is one."""
+    """Merge the cases of some subjects, which may be one; assign it to `owner`, if there is one."""
     into, *others = {case.key: case for case in (case_at(cases, done, each) for each in subjects)}.values()
     for other in others:
         cases.cases.pop(other.key, None)
@@ -181,7 +181,7 @@ def restore_cases(cases: Cases, case: Case, at: Micros) -> None:
     before = cases.before.pop(case.key)
     del cases.cases[case.key]
     for each in before.cases:
-        # One that was sampled stays so, else a person could close it anew until it is not.
+        # A sampled case stays so; otherwise a person could close it again until it is not.
         cases.cases[each.key] = replace(each, changed=at, sampled=each.sampled or case.sampled)
         for alert in each.alerts:
             cases.case_of[alert] = each.key
@@ -190,7 +190,7 @@ def restore_cases(cases: Cases, case: Case, at: Micros) -> None:
 
 
 def give_case(case: Case, owner: str, at: Micros) -> Case:
-    """Return a case as somebody has it from a moment on: open, and put off no longer."""
+    """Return a case with an owner from a moment on: open, and no longer snoozed."""
     return replace(
         case,
         owner=owner,
@@ -263,7 +263,7 @@ def stated_weights(done: Done[Any]) -> dict[str, str]:
 def is_sampled(case: str, at: Micros) -> bool:
     """Return True if a case that is closed as false at a moment goes to another person: every fifth, by hash.
 
-    Nobody at a page chooses the microsecond, so nobody chooses what is looked at again.
+    Nobody at a page can choose the microsecond, so nobody chooses what is reviewed.
 
     >>> sum(is_sampled("0a1b", at) for at in range(1000)) in range(160, 240)
     True
@@ -277,9 +277,9 @@ def is_sampled(case: str, at: Micros) -> bool:
 def waits_for(case: Case, who: Actor, *, altered: bool = False, climbed: Collection[Level] = ()) -> bool:
     """Return True if a case waits for someone, as far as they may act on it.
 
-    It does if a second person is to agree and they may be that one, if it was sampled for a review and they
-    had no part in closing it, if it was closed and is `altered` since, and if it is with their role, or has
-    `climbed` to it as nobody took it, and is not settled.
+    It does if a second person is to agree and they may be that one; if it was sampled for a review and they
+    had no part in closing it; if it was closed and is `altered` since; and if it is assigned to their role,
+    or has `climbed` to it because nobody took it, and is not settled.
 
     >>> supervisor = Actor("ann", "supervisor", {"see", "work", "second"})
     >>> waits_for(Case(key="m1", alerts=("m1",), state="closing", asked="bob"), supervisor)

@@ -16,7 +16,7 @@ WEIGHT_PREFIX: Final = "weighs "  # of the facts of an action that give an alert
 
 
 class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """Case: one or more alerts that people look after together; `key` is the first alert's finding id.
+    """Case: one or more alerts that people work on together; `key` is the first alert's finding id.
 
     `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as
     false; one that was `sampled` once stays so, however it is closed in the end. `closed_as` is what each
@@ -51,7 +51,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
     @property
     def in_hand_of(self) -> str | None:
-        """Return who has it in hand: who took it or was given it; where nobody was, who asked to close it."""
+        """Return who is responsible: the owner; if it has none, who requested to close it."""
         return self.owner or (self.asked if self.state == "closing" else self.closed_by)
 
     def is_altered(self, weighs: Mapping[str, str]) -> bool:
@@ -85,7 +85,7 @@ class Muted(Struct, frozen=True, kw_only=True):
 class Before(Struct, frozen=True):
     """State before the last action on a case, which may have been several, and who did it.
 
-    `earlier` is what the same person did to it before that and can take back after it.
+    `earlier` is what the same person did to it before that and can undo next.
     """
 
     cases: tuple[Case, ...]
@@ -119,26 +119,26 @@ class Cases(Struct):
     in_hand: dict[str, tuple[InHand, ...]] = field(default_factory=dict)
 
     def snapshot(self, now: Micros) -> "Cases":
-        """Copy what a page shows at a moment, for whoever reads while others act."""
+        """Copy what a page shows at a moment, for readers while others act."""
         mutes = {name: muted for name, muted in self.mutes.items() if now < muted.until}
         return Cases(self.cases.copy(), self.case_of.copy(), mutes, in_hand=self.in_hand.copy())
 
     def case(self, alert: str) -> Case:
-        """Return the case of an alert; one that nobody touched is a new one of its own."""
+        """Return the case of an alert; an untouched one is a new one of its own."""
         return self.touched(alert) or Case(key=alert, alerts=(alert,))
 
     def touched(self, alert: str) -> Case | None:
-        """Return the case of an alert to which something was done; None of one that nobody touched."""
+        """Return the case of an alert to which something was done; None for an untouched one."""
         key = self.case_of.get(alert)
         return self.cases[key] if key is not None else None
 
     def is_new(self, alert: str) -> bool:
-        """Return True if nobody has taken an alert, or who had it has given it back."""
+        """Return True if nobody has taken an alert, or its owner has given it back."""
         case = self.touched(alert)
         return case is None or case.state == "new"
 
     def holder_at(self, alert: str, moment: Micros) -> InHand | None:
-        """Return who had an alert in hand at a moment; where nobody had, who was the first to have it later.
+        """Return the assignment of an alert at a moment; if there was none, the first one after it.
 
         >>> taken, back, given = InHand("ann", 5, "ann"), InHand(None, 7, "ann"), InHand("bob", 9, "sue")
         >>> cases = Cases(in_hand={"m1": (taken, back, given)})

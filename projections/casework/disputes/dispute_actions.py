@@ -1,4 +1,4 @@
-"""The actions on disputes, a class each: when it is refused, what it changes, how it reads.
+"""The actions on disputes, a class each: when it is refused, what it changes, its description.
 
 Nothing is lost by a change: every action stays, and `dispute_book.history_steps` lists what each changed.
 """
@@ -47,7 +47,7 @@ class BaseDisputeAction(Action, frozen=True, kw_only=True):
 
     @abstractmethod
     def refuse(self, disputes: Disputes, context: Context) -> None:
-        """Raise Refused if it is not allowed as things stand, or what it says cannot be."""
+        """Raise Refused if it is not allowed at present, or its content cannot be."""
 
     @abstractmethod
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
@@ -122,10 +122,10 @@ class DisputeOpen(BaseDisputeAction, frozen=True, kw_only=True, tag="dispute-ope
 
 
 class PartAction(OnDispute, frozen=True, kw_only=True):
-    """Write a part of a dispute down, given whole; `why` is the reason where it changes what stood.
+    """Write a part of a dispute, given completely; `why` is the reason if it changes an earlier one.
 
-    `part` names the field that has it, in the action and in the dispute. What `keep` names of it stays as it
-    stands, whatever the part says: a page can leave alone what it does not show by name.
+    `part` is the field that has it, in the action and in the dispute. The fields in `keep` stay as they are,
+    whatever the part contains: a page can leave alone what it does not show by name.
     """
 
     part: ClassVar[str]
@@ -181,9 +181,9 @@ class PartAction(OnDispute, frozen=True, kw_only=True):
 
 
 def accepts_part(dispute: Dispute, part: str) -> bool:
-    """Return True if a part may be written down as a dispute stands: of a closed one its footage alone.
+    """Return True if a part may be written at present: of a closed dispute only its footage.
 
-    How long footage is kept, and that it was preserved, may be known after the closing only.
+    How long footage is stored, and that it was preserved, may be known only after the closing.
     """
     return dispute.state == "open" or part == DisputeFootage.part
 
@@ -375,7 +375,7 @@ class DisputeAttach(OnDispute, frozen=True, kw_only=True, tag="dispute-attach"):
 
 
 class DisputeClose(OnDispute, frozen=True, kw_only=True, tag="dispute-close"):
-    """Close the dispute: how it is settled, and what is to be said of it."""
+    """Close the dispute: how it is settled, and a remark."""
 
     outcome: DisputeOutcome
     text: Words | None = None
@@ -423,7 +423,7 @@ class DisputeReopen(OnDispute, frozen=True, kw_only=True, tag="dispute-reopen"):
             raise Refused("It is not closed.", code="not_closed")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
-        """Open it, with a remark that says why."""
+        """Open it, with a remark with the reason."""
         reopened = replace(
             _with_note(_opened(disputes, self.subject), done, self.describe()),
             state="open",

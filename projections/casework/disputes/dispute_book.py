@@ -37,7 +37,7 @@ class DisputeBook:
         self._all = Disputes()
 
     def clear(self) -> None:
-        """Forget what was done; it is about to be folded again."""
+        """Clear the state; it is about to be folded again."""
         self._all = Disputes()
 
     def prepare(
@@ -65,7 +65,7 @@ class DisputeBook:
         done.action.apply(self._all, done)
 
     def all(self, hidden: Collection[str] = ()) -> list[Dispute]:
-        """Return the disputes but those hidden, open ones first, among these the newest."""
+        """Return the disputes except those hidden, open ones first, among these the newest."""
         all_disputes = list(self._all.disputes.items())
         visible = [each for name, each in all_disputes if not is_hidden(self._all, name, hidden)]
         return sorted(visible, key=lambda each: (each.state != "open", -each.opened, each.name))
@@ -76,7 +76,7 @@ class DisputeBook:
         return found if found is not None and not is_hidden(self._all, name, hidden) else None
 
     def of(self, subjects: Collection[str], hidden: Collection[str] = ()) -> list[Dispute]:
-        """Return the disputes of any of these rounds and alerts, but those hidden, in the order of `all`."""
+        """Return the disputes of any of these rounds and alerts in the order of `all`, except hidden ones."""
         return [each for each in self.all(hidden) if not subjects_of(each).isdisjoint(subjects)]
 
     def settlements(self, name: str, actor: Actor) -> set[str]:

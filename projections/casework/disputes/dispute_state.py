@@ -34,7 +34,7 @@ PREFIX: Final = "dispute:"
 Rounds: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=50)]
 Alerts: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=50)]
 Sha256: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-# A file's name, without the folders in which it lies.
+# A file's name, without its folders.
 FileName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f\x7f]+\Z")]
 # The same of a file that somebody sent: no sign in it can make it read as another.
 SentFileName: TypeAlias = Annotated[
@@ -50,7 +50,7 @@ DisputeOutcome: TypeAlias = Literal[
 ]
 
 
-# How the console shows a name to who may not see it; stored, it would be all that is left of the name.
+# The console's mask for a name; stored, it would be all that is left of the name.
 _MASK: Final = re.compile(r"[A-Za-z_]* ?·[0-9a-f]{6}\b")
 _HOUR: Final = 3_600_000_000  # microseconds
 # The field of what is disputed that names a record of a kind, and the kind to a person.
@@ -104,9 +104,9 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class AboutPart(Part, frozen=True, kw_only=True):
-    """Subject of a dispute: the table, its gaming day, the rounds, who says what, and the alerts on it.
+    """Subject of a dispute: the table, its gaming day, the rounds, the claimant, the claim, the alerts.
 
-    Who dealt is told by the rounds; `supervisor` is who stood by for the floor.
+    The dealer is known from the rounds; `supervisor` is who was there for the floor.
     """
 
     table: OneLine
@@ -280,7 +280,7 @@ class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Disputes(Struct):
     """All disputes by their names, and what was done to each, in order.
 
-    `tied` are the subjects of all that each has ever belonged to: its history goes on telling of that.
+    `tied` are the subjects of all that each has ever belonged to: its history still shows that.
     """
 
     disputes: dict[str, Dispute] = field(default_factory=dict)
@@ -294,7 +294,7 @@ def is_hidden(disputes: Disputes, name: str, hidden: Collection[str]) -> bool:
 
 
 def subjects_of(dispute: Dispute) -> set[str]:
-    """Return what a dispute goes by and what it belongs to: its alerts, its rounds, its day at the table."""
+    """Return a dispute's own subject and those of its alerts, its rounds, its day at the table."""
     return {subject_of(dispute.name), *dispute.about.hand_subjects(), dispute.about.table_day()}
 
 
@@ -314,10 +314,10 @@ def people_in(dispute: Dispute, accounts: Collection[str]) -> dict[str, str]:
 
 
 def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Dispute]:
-    """Return the disputes whose footage is to be preserved now, what is overwritten first before the rest.
+    """Return the disputes whose footage is to be preserved now, the first to be overwritten first.
 
-    That is footage nobody preserved which is overwritten within so many hours or has been, of any dispute,
-    and of an open one footage of which nobody said yet how long it is kept; these come last.
+    That is unpreserved footage which is overwritten within so many hours or has been, of any dispute, and of
+    an open one footage with no known end of storage; these come last.
     """
     to_preserve = [each for each in disputes if each.footage.preserved is None]
     due_soon = [
@@ -370,7 +370,7 @@ def free_name(action_id: str, taken: Sequence[str]) -> str:
 
 
 class Change(Struct, frozen=True):
-    """A field of a part that was filled in or changed; None if nothing stood before, or nothing after.
+    """A field of a part that was filled in or changed; None for an empty value before or after.
 
     A part that is a single answer has no fields, and `name` is empty.
     """
@@ -403,7 +403,7 @@ def _unless_empty(value: Any) -> Any:
 
 
 def changed_fields(before: Any, after: Any) -> list[str]:
-    """Return the names of the fields of a part that stood and are changed; filling one in changes nothing.
+    """Return the names of filled fields of a part that are changed; filling one in is no change.
 
     >>> changed_fields(CallPart(called=60), CallPart(called=60, answered=90))
     []

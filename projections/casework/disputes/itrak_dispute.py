@@ -1,8 +1,8 @@
-"""A dispute as iTrak's gaming disputes audit has it: one row, whose columns bear the names of that form.
+"""A dispute in the form of iTrak's gaming disputes audit: one row, whose columns have that form's names.
 
-The vendor prints the form's fields (its help, "Creating a Gaming Disputes Audit", a violation's too) and
-no format of an import: which column goes into which field is said once to the importer of the installation.
-Behind them stands what else a dispute has. What iTrak numbers itself is left to it.
+The vendor prints the form's fields (its help, "Creating a Gaming Disputes Audit", a violation's too) and no
+format of an import: the importer of the installation maps the columns to the fields once. The other contents
+of a dispute follow them. What iTrak numbers itself is left to it.
 """
 
 import io
@@ -28,7 +28,7 @@ from schemas.values import Micros, dollars, moment
 class Played(Struct, frozen=True):
     """Facts of the rounds in dispute: when the first was opened, who dealt, what was found.
 
-    By `offset_ms` the recorder's clock is ahead of the tables'; None where nobody said it.
+    The recorder's clock is ahead of the tables' by `offset_ms`; None if unknown.
     """
 
     at: Micros | None = None

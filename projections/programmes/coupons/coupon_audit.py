@@ -1,4 +1,4 @@
-"""From what happened to coupons to findings: each event before the checks, then into the ledger."""
+"""From what happened to coupons to findings: each event through the checks, then into the ledger."""
 
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
@@ -62,10 +62,10 @@ def judge_coupons(
 ) -> list[Finding]:
     """Judge what happened to a property's coupons, in the order of its time.
 
-    `day_of` gives the gaming day of a moment. With a `ledger` the log goes on from there, and the ledger is
-    changed in place: judged day by day or in one go, the findings are the same. `about` names the log in the
-    findings' identities, `span` is when the house holds 603a to be in force, where it says so itself. Where
-    the log is closed `daily`, finance is to reconcile each gaming day by the end of the next.
+    `day_of` returns the gaming day of a moment. With a `ledger` the log continues from it, and the ledger is
+    changed in place: judged day by day or at once, the findings are the same. `about` names the log in the
+    findings' identities, `span` is when the house holds 603a to be in force, if it defines that itself. If
+    the log is closed `daily`, finance must reconcile each gaming day by the end of the next.
     """
     ledger = ledger if ledger is not None else CouponLedger()
     found: dict[date, list[Raised]] = {}

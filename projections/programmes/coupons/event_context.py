@@ -18,9 +18,9 @@ _RECONCILED: Final = timedelta(days=1)  # a gaming day is, from its end on
 
 
 class Duty(Kind, frozen=True, kw_only=True):
-    """A check of the coupon programme: its kind, and the provisions that it stands on.
+    """A check of the coupon programme: its kind, and the provisions that it is based on.
 
-    The numbers that it names are those of coupons, where it does not say otherwise.
+    The numbers that it names are those of coupons, unless it states otherwise.
     """
 
     cites: tuple[str, ...]
@@ -28,7 +28,7 @@ class Duty(Kind, frozen=True, kw_only=True):
 
 
 class Days(Struct, frozen=True):
-    """Gaming days behind one and up to another; all up to it where there is none before, none without it.
+    """Gaming days after one and up to another; without the first all up to the second, without that none.
 
     >>> days = Days(date(2015, 3, 1), date(2015, 3, 3))
     >>> [date(2015, 3, day) in days for day in (1, 2, 3, 4)], None in days, date.min in Days(None, date.max)
@@ -86,7 +86,7 @@ class EventContext(Struct):
         return max((day for day in (reconciled, self.overdue) if day is not None), default=None)
 
     def lives(self, place: Place = "finance") -> Iterator[Coupon]:
-        """Yield the event's coupons; one that was never heard of begins its life at `place`."""
+        """Yield the event's coupons; an unknown one begins its life at `place`."""
         coupons = self.ledger.coupons
         for serial in self.coupons:
             if serial not in coupons:
@@ -95,14 +95,14 @@ class EventContext(Struct):
 
     @property
     def now_due(self) -> Days:
-        """Return the days of which what is asked for is due by now, and was not before."""
+        """Return the days whose duties are due by now, and were not before."""
         return Days(self.ledger.settled_until, self.due)
 
     def is_over(self, day: date) -> bool:
         """Return True if it is too late for what marketing does at the end of a gaming day, 603a.20(k).
 
-        The text names no hour, and the form that goes along tells of the whole day: the next morning is still
-        in time, but not after finance has reconciled the day, marketing has closed the next, or that is over.
+        The text has no hour, and the form that accompanies it covers the whole day. The next morning is still
+        in time, unless finance has reconciled the day, or marketing has closed the next, or that is over.
         """
         if self.today <= day:
             return False
@@ -147,7 +147,7 @@ class EventContext(Struct):
 
 
 def just_tied(moment: EventContext, coupon: Coupon) -> bool:
-    """Return True if a coupon is dropped with a tie, of which the text says nothing."""
+    """Return True if a coupon is dropped with a tie, about which the text is silent."""
     play = coupon.play
     if play is None or play.result != "tie" or play.settled_at is None or coupon.place != "patron":
         return False

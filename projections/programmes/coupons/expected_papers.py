@@ -12,9 +12,9 @@ from projections.programmes.coupons.ledger import CouponLedger, PendingCoupons
 from schemas.coupon_log import Reconciled
 from schemas.serials import between
 
-# ── What the ledger says that marketing's form and finance's reconciliation should show ───────────────
-# A day begins and ends somewhere, and papers are filled in before or after it does: where two ways of
-# counting are both by the text, either is taken.
+# ── What marketing's form and finance's reconciliation should show by the ledger ──────────────────────── A
+# day begins and ends somewhere, and documents are filled in before or after that. If two ways of counting
+# comply with the text, either is accepted.
 
 Serials = frozenset[str]
 
@@ -24,7 +24,7 @@ FIGURES: Final = ("given", "returned", "voided", "distributed", "redeemed")
 class AtHand(Struct, dict=True):
     """Coupons that marketing had on a gaming day, and where they went.
 
-    `new` came from finance, `carried` were kept from the day before; `unkept` are still there although nobody
+    `new` came from finance, `carried` were kept from the day before. `unkept` are still there although nobody
     kept them, `later` are for a later day; `stray` were never issued.
     """
 
@@ -50,7 +50,7 @@ class AtHand(Struct, dict=True):
 
     @cached_property
     def received(self) -> list[Serials]:
-        """Return the ways to count what came from finance: what was kept may be told with it or apart."""
+        """Return the ways to count what came from finance: kept coupons may be included or separate."""
         return [self.new, self.new | self.later, *self.to_distribute]
 
     @cached_property
@@ -135,9 +135,9 @@ def counts(ledger: CouponLedger, day: date) -> dict[str, set[int]]:
         # What expired goes back, but not for reissuance; what is void comes back with it, but is void.
         back = {sums.returned, sums.returned - sums.returned_expired}
         admitted["returned"] |= back | {each + sums.returned_void for each in back}
-        # What never left finance, or was back, may be told with the others or not.
+        # What never left finance, or was back, may be included or not.
         admitted["voided"] |= {sums.voided, sums.voided_issued}
-        # What a provider mailed is kept for reconciliation too, 603a.20(q)(4).
+        # What a provider mailed is held for reconciliation too, 603a.20(q)(4).
         out = {sums.distributed, sums.distributed + sums.presumed_distributed}
         admitted["distributed"] |= {each + mailed for each in out for mailed in (0, sums.mailed)}
         admitted["redeemed"] |= {sums.redeemed, sums.redeemed - sums.redeemed_improperly}
@@ -165,14 +165,14 @@ _WHY: Final = ("explanation", "explained", "reason", "why")
 
 
 class Figure(Struct, frozen=True):
-    """Figure on a form: how many, which, or how many of each cents; None if it does not say."""
+    """Figure on a form: how many, which, or how many of each cents; None if it is not given."""
 
     count: int | None = None
     serials: frozenset[str] | None = None
     by_cents: Mapping[int, int] | None = None
 
     def agrees(self, serials: frozenset[str], by_cents: Mapping[int, int] | None) -> bool:
-        """Return True if it says these coupons, as far as it says anything and their cents are known."""
+        """Return True if it is these coupons, as far as it is given and their cents are known."""
         return (
             self.count in (None, len(serials))
             and self.serials in (None, serials)
@@ -181,7 +181,7 @@ class Figure(Struct, frozen=True):
 
 
 def read(value: Any) -> list[Figure]:
-    """Read a figure in each way in which it can be meant; one that says nothing agrees with everything.
+    """Parse a figure in each way in which it can be meant; an empty one agrees with everything.
 
     >>> read(3), read({"1000": 2, "500": 1})[0].count, read([]) == read("none")
     ([Figure(count=3, serials=None, by_cents=None)], 3, True)
@@ -267,7 +267,7 @@ def _listed(names: Iterable[str]) -> Figure:
 
 
 def is_nothing(value: Any) -> bool:
-    """Return True if an entry says that there was nothing.
+    """Return True if an entry is a form of none.
 
     >>> [is_nothing(each) for each in ([], {}, 0, False, "none", "one short", [{"serial": "7"}])]
     [True, True, True, True, True, False, False]
@@ -288,7 +288,7 @@ def is_explained(value: Any) -> bool:
     return isinstance(value, str)
 
 
-# ── Months and quarters of the calendar, in which coupons are kept, counted and reported ──────────────
+# ── Months and quarters of the calendar, in which coupons are retained, counted and reported ────────────
 
 
 def months_after(day: date, months: int) -> date:

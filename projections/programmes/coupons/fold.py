@@ -25,7 +25,7 @@ from schemas.coupon_log import NameOrNumber
 
 
 def play(moment: EventContext, event: log.Played) -> None:
-    """Move coupons to the table, under chips, whether they may lie there or not."""
+    """Move coupons to the table, under chips, whether they are allowed there or not."""
     ledger = moment.ledger
     for serial in moment.coupons:
         fault = fault_of(ledger, serial, moment.day, moment.settings)
@@ -91,7 +91,7 @@ def _redeem(ledger: CouponLedger, serial: str, coupon: Coupon, times: Literal[1,
 
 
 def drop(moment: EventContext, event: log.Dropped) -> None:
-    """Move coupons into a drop box, which redeems them until a settlement says otherwise."""
+    """Move coupons into a drop box, which redeems them unless a settlement shows otherwise."""
     ledger = moment.ledger
     for serial in moment.coupons:
         each = ledger.coupons.setdefault(serial, Coupon(UNKNOWN, "patron"))
@@ -103,7 +103,7 @@ def drop(moment: EventContext, event: log.Dropped) -> None:
         each.dropped_at, each.dropped_on = event.at, moment.day
         each.dropped_table, each.drop_box = _name(event.table), _name(event.drop_box)
         if each.play is not None and each.play.settled_at is None and each.redeemed_on is None:
-            _redeem(ledger, serial, each)  # until the settlement says that it tied
+            _redeem(ledger, serial, each)  # unless the settlement shows a tie
         ledger.awaiting_drop.pop(serial, None)
 
 
@@ -121,9 +121,9 @@ def _name(value: NameOrNumber | None) -> str | None:
     return None if value is None else str(value)
 
 
-# ── The ledger as events change it: one fold, a case for each event ───────────────────────────────────
-# It follows what was reported even where that ought not to have been, as the checks that look at the ledger
-# before each event have said so by then. No clock, no chance, no I/O.
+# ── The ledger as events change it: one fold, a case for each event ─────────────────────────────────── It
+# follows what was reported even if that was wrong: the checks, which see the ledger before each event, have
+# raised that by then. No clock, no chance, no I/O.
 
 
 def post_event(moment: EventContext) -> None:  # noqa: C901, PLR0912, PLR0915  one case an event
@@ -188,7 +188,7 @@ def post_event(moment: EventContext) -> None:  # noqa: C901, PLR0912, PLR0915  o
 
 
 def _pass_time(moment: EventContext) -> None:
-    """Take out of the ledger what the checks have just called overdue, so that it is said once."""
+    """Remove from the ledger what the checks have just raised as overdue, so that it is raised once."""
     ledger = moment.ledger
     limit = timedelta(seconds=moment.settings.drop_seconds)
     while (first := next(iter(ledger.awaiting_drop.items()), None)) and moment.event.at - first[1] > limit:

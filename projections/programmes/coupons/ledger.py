@@ -43,7 +43,7 @@ class CouponPlay(Struct):
 
 
 class Coupon(Struct):
-    """Coupon of one serial number. `improper` says that its last redemption ought not to have been."""
+    """Coupon of one serial number. `improper` is true if its last redemption was not allowed."""
 
     lot: int
     place: Place
@@ -114,7 +114,7 @@ class LeftoverCoupons(Struct):
 
 
 class Redeemed(Struct):
-    """Redemptions of a quarter, cents of one coupon to cents in all; of which improperly."""
+    """Redemptions of a quarter, cents of one coupon to cents in all; and the improper part."""
 
     cents: dict[int, int] = {}
     improperly: dict[int, int] = {}
@@ -123,14 +123,13 @@ class Redeemed(Struct):
 class CouponLedger(Struct):
     """The whole programme.
 
-    `left` is what left marketing since its last form, `voids` which coupons marketing voided after it had
-    handed them out, and when, until they stand on a form. `awaiting_drop` is when the wager over a coupon
-    was settled that is not yet in a drop box, `rounds` how many coupons a person played in a round of
-    today. `due` is the day of the last reconciliation and the day on which it was made; up to
-    `settled_until` it has been asked whether all was done. `forms_due` are the days for which marketing
-    owes its form, and whether only because coupons were kept for them; `reported_forms` are those there
-    are, with the ways to count what was at hand. `overdue` is the last day that was asked for as nobody
-    reconciled it in time.
+    `left` is what left marketing since its last form. `voids` is which coupons marketing voided after it had
+    handed them out, and when, until they are on a form. `awaiting_drop` is when the wager over a coupon was
+    settled that is not yet in a drop box, `rounds` how many coupons a person played in a round of today.
+    `due` is the day of the last reconciliation and the day on which it was made; duties were checked up to
+    `settled_until`. `forms_due` are the days for which marketing owes its form, and whether only because
+    coupons were kept for them. `reported_forms` are the existing ones, with the ways to count what was at
+    hand. `overdue` is the last day that was raised because nobody reconciled it in time.
     """
 
     coupons: dict[str, Coupon] = {}
@@ -188,7 +187,7 @@ def fault_of(ledger: CouponLedger, serial: str, day: date, settings: CouponSetti
     if coupon is None:
         return "unknown"
     if coupon.lot == UNKNOWN:
-        return None  # it was said when it first turned up
+        return None  # raised when it first appeared
     if coupon.voided_on is not None:
         return "void"
     if coupon.redeemed_on is not None or coupon.place in ("table", "box", "count_room", "destroyed"):

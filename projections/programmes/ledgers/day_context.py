@@ -20,17 +20,16 @@ from schemas.values import Denominations
 
 # How long before the turn of the gaming day chips and slips may be on their way over it.
 TURN: Final = 3_600_000_000  # microseconds
-BEFORE: Final = "the time before the record"  # of which nothing is here
+BEFORE: Final = "the time before the record"  # which is not recorded
 
 
 class DayCase(Struct):
-    """The day's ledgers as they were kept beside what the day's tables say.
+    """The day's ledgers, compared with the day's tables.
 
-    `doubts` are the reasons why not everything of a ledger may be here, `begun_ledgers` those whose record
-    begins in the middle of the day. `gaps` and `twice` are the slips' numbers that are missing and that were
-    made out twice, `strange` the slips that nothing but a count tells of, `overdue` what internal audit
-    should have been told of by now. `sums` are the cents for which Table Inventory Slips were made out, as
-    far as that is known.
+    `doubts` are the reasons why a ledger may be incomplete, `begun_ledgers` those whose record begins in the
+    middle of the day. `gaps` and `twice` are the slips' numbers that are missing and that were made out
+    twice, `strange` the slips that only a count reports, `overdue` what should have been reported to internal
+    audit by now. `sums` are the cents for which Table Inventory Slips were made out, as far as known.
     """
 
     day: date
@@ -62,9 +61,9 @@ class DayCase(Struct):
         hangs_on: Iterable[str] = (),
         cites: tuple[str, ...] = (),
     ) -> Raised:
-        """Raise what a check found; `hangs_on` are the ledgers and tables that may have more to tell.
+        """Raise what a check found; `hangs_on` are the ledgers and tables that may be incomplete.
 
-        `cites` stand in place of the duty's own where the case has a provision of its own.
+        `cites` replaces the duty's own citations if the case has a provision of its own.
         """
         return Raised(
             kind=duty,
@@ -86,13 +85,13 @@ class DayCase(Struct):
         return tuple(each for each in provisions if self._is_in_force(each)) or (HOUSE_CONTROL,)
 
     def weight(self, hangs_on: Iterable[str]) -> Weight | None:
-        """Leave a question open where ledgers or tables that it hangs on may not have told everything."""
+        """Return `undetermined` if ledgers or tables on which a question depends may be incomplete."""
         return "undetermined" if any(self.may_lack(each) for each in hangs_on) else None
 
     def may_lack(self, name: str) -> bool:
-        """Return True if not everything of a ledger or table may be here.
+        """Return True if a ledger or table may be incomplete.
 
-        Of one without account nothing is.
+        One without account is missing entirely.
         """
         if name in self.doubts:
             return name in self.begun_ledgers or bool(self.doubts[name])
@@ -125,7 +124,7 @@ class DayCase(Struct):
         return {each.slip for each in self.cage.voids}
 
     def tellers(self, gap: SerialGap) -> list[str]:
-        """Return the ledgers, and the tables of the day, that could tell of a number that is missing."""
+        """Return the ledgers, and the tables of the day, that could report a missing number."""
         return ["cage", *(each for each in gap.users if each in self.tables or each in self.doubts)]
 
     def under_way(self, at: int) -> bool:
@@ -144,7 +143,7 @@ class DayCase(Struct):
 
 
 def differing(one: Denominations, other: Denominations) -> list[Fact]:
-    """Return of which chips or bills there are more or fewer; nothing where there are the same.
+    """Return the chips or bills of which there are more or fewer; empty if they are the same.
 
     >>> [each.args["there"] for each in differing({500: 4, 2500: 0}, {500: 3, 10_000: 1})]
     [3, 1]

@@ -45,11 +45,11 @@ class EntryHole(Struct, frozen=True):
 
 
 class OrderedLedger(Struct, frozen=True):
-    """A ledger as it was kept.
+    """A ledger with its entries in order.
 
-    `days` are its entries by gaming day, in order; `closed` the days for which it was closed; `refused`
-    what could not be taken, each once, by the day on which it came. It is `is_complete` if each device's
-    first number is 1: nothing was entered before the record begins.
+    `days` are its entries by gaming day, in order; `closed` the days for which it was closed; `refused` what
+    could not be accepted, each once, by the day on which it came. It is `is_complete` if each device's first
+    number is 1: nothing was entered before the record begins.
     """
 
     days: Mapping[date, tuple[LedgerEvent, ...]]
@@ -130,7 +130,7 @@ def _in_order(entries: Sequence[LedgerEvent]) -> list[LedgerEvent]:
 def _corrections(
     ordered: Sequence[LedgerEvent], by_id: Mapping[EventId, LedgerEvent], ledger: Ledger
 ) -> tuple[_Replacements, dict[Fact, EventId]]:
-    """Return what stands in the place of which entries, the latest correction first, and what is amiss."""
+    """Return the entries that replace others, the latest correction first, and what is amiss."""
     replacements: _Replacements = {}
     amiss: dict[Fact, EventId] = {}
     for entry in reversed(ordered):
@@ -233,7 +233,7 @@ class SerialRun(Struct, frozen=True):
 
 
 class Exceptional(Struct):
-    """Numbers missing or made out twice, when that was found, and whether internal audit was told in time."""
+    """Numbers missing or made out twice, when that was found, and whether internal audit knew in time."""
 
     run: SerialRun
     found: date
@@ -241,9 +241,9 @@ class Exceptional(Struct):
 
 
 class Series(Struct):
-    """A series of slips: the numbers from `first` to `last` were seen but for the `missing` ranges.
+    """A series of slips: the numbers from `first` to `last` were seen except for the `missing` ranges.
 
-    `users` are the ledger and the tables that its slips were told by.
+    `users` are the ledger and the tables that reported its slips.
     """
 
     width: int
@@ -294,7 +294,7 @@ def repeated(series: dict[str, Series], made: Sequence[str]) -> list[str]:
 
 
 def unheard(series: dict[str, Series], slips: Slips, by: str) -> set[str]:
-    """Return the slips that one alone tells of, today, and nobody before."""
+    """Return the slips that only one source reports, today, and that nobody reported before."""
     alone = [slip for slip, users in slips.seen.items() if set(users) == {by}]
     return {slip for slip in alone if not _was_seen(series, slip)}
 
@@ -305,7 +305,7 @@ def _was_seen(series: dict[str, Series], slip: str) -> bool:
 
 
 def advance(series: dict[str, Series], slips: Slips) -> list[SerialGap]:
-    """Take a day's slips into their series, which are changed in place; give the gaps that are new."""
+    """Add a day's slips to their series, which are changed in place; return the gaps that are new."""
     numbers: dict[str, set[int]] = {}
     for slip, users in slips.seen.items():
         found = place(slip)
@@ -372,7 +372,7 @@ def _without(low: int, high: int, used: set[int]) -> Iterator[tuple[int, int]]:
 
 
 def report(exceptions: Iterable[Exceptional], serials: Iterable[str]) -> None:
-    """Note what internal audit was told of: a run is told by its ends."""
+    """Note what was reported to internal audit: a run is reported by its ends."""
     serials_given = set(serials)
     for each in exceptions:
         each.reported = each.reported or {each.run.first, each.run.last} <= serials_given

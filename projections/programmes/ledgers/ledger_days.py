@@ -1,6 +1,6 @@
-"""A gaming day of each ledger as its entries tell it: the cage, the count room, Counter Checks.
+"""A gaming day of each ledger from its entries: the cage, the count room, Counter Checks.
 
-The state of a gaming day holds its entries as they were made; what outlives the day is named in `turn`.
+The state of a gaming day holds its entries as they were made; what outlives the day is listed in `turn`.
 """
 
 from collections.abc import Callable, Iterable
@@ -43,7 +43,7 @@ class Cage(Struct):
     """A gaming day at the cage.
 
     `pending` are requests of the day before that no fill answered, `underway` fills and `early` credits of
-    the day before that one side alone had seen by the turn of the day. `cashed` is keyed by patron, "" where
+    the day before that only one side had seen by the turn of the day. `cashed` is keyed by patron, "" if
     nobody is named.
     """
 
@@ -60,7 +60,7 @@ class Cage(Struct):
     early: list[str] = []
 
     def turn(self, under_way: Callable[[int], bool], early: list[str]) -> "Cage":
-        """Begin the next day: with what was asked for and not filled, and fills that were on their way."""
+        """Begin the next day: with what was requested and not filled, and fills that were on their way."""
         filled = {each.request for each in self.fills}
         return Cage(
             pending=[each for each in self.requests if each.request not in filled],
@@ -92,7 +92,7 @@ def post_cage_entry(cage: Cage, entry: LedgerEvent) -> None:
             paid.cents += entry.cents
             paid.count += 1
         case _:
-            pass  # the ledger's closing, which `entries` has told; others do not belong here
+            pass  # the ledger's closing, which `entries` has; others do not belong here
 
 
 # ── The count room's ledger: boxes received, emptied, shown and counted, and the boxes that are awaited ───
@@ -111,7 +111,7 @@ class BoxHandling(Struct):
 
 
 class AwaitedBox(Struct):
-    """A drop box with what its table says went into it; `is_reported` once it was missed.
+    """A drop box with its contents by its table; `is_reported` once it was raised as missing.
 
     `before` is what was done with it on earlier days.
     """
@@ -213,7 +213,7 @@ def post_count_room_entry(count_room: CountRoom, entry: LedgerEvent) -> None:
         case CountFileOpened():
             count_room.files_opened.append(entry)
         case _:
-            pass  # the ledger's closing, which `entries` has told; others do not belong here
+            pass  # the ledger's closing, which `entries` has; others do not belong here
 
 
 # ── The ledger of Counter Checks: books signed out and in, checks made, voided and redeemed ───────────
@@ -260,7 +260,7 @@ class OutstandingCheck(Struct):
 
 
 class CheckIssued(Struct):
-    """A check that was made out today, out of which book, and whether that was with table games."""
+    """A check that was made out today, the book it is from, and whether that was with table games."""
 
     entry: CheckMade
     book: str | None
@@ -295,7 +295,7 @@ class CounterChecks(Struct):
 
     books: dict[str, CheckBook] = {}
     owed: dict[str, OutstandingCheck] = {}
-    settled: list[str] = field(default_factory=list)  # a list, to be written alike each time
+    settled: list[str] = field(default_factory=list)  # a list, so that it is always written in the same order
     handed: list[BookSignedOut] = []
     returns: list[BookReturn] = []
     made: list[CheckIssued] = []
@@ -335,7 +335,7 @@ def post_counter_check_entry(ledger: CounterChecks, entry: LedgerEvent) -> None:
         case CheckRedeemed():
             _redeem(ledger, entry)
         case _:
-            pass  # the ledger's closing, which `entries` has told; others do not belong here
+            pass  # the ledger's closing, which `entries` has; others do not belong here
 
 
 def _book(entry: BookSignedOut) -> CheckBook:
@@ -346,7 +346,7 @@ def _book(entry: BookSignedOut) -> CheckBook:
 
 
 def _use(ledger: CounterChecks, check: str) -> tuple[str | None, bool]:
-    """Note that a number was used; say of which book it is, and whether that book is out."""
+    """Note that a number was used; return its book, and whether that book is out."""
     holding = [(name, book) for name, book in ledger.books.items() if book.holds(check)]
     found = place(check)
     for _, book in holding:

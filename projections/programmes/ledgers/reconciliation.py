@@ -58,13 +58,11 @@ from schemas.ledgers import (
 )
 from schemas.values import microseconds, moment, total
 
-# ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The lines of the ledgers' accounts: what went to and fro, drop and win by table, what is outstanding.
-#
-# Win = drop + closer + credits - opener - fills, the drop being cash and Counter Checks as counted. Before
-# the count, or without a last count of the chips, drop and win are estimated: by the buy-ins and checks
-# that the table saw, and what its account says was there. Where nobody knows what was there at first, there
-# is no win.
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
+# lines of the ledgers' accounts: movements, drop and win by table, what is outstanding. Win = drop + closer +
+# credits - opener - fills, the drop being cash and Counter Checks as counted. Before the count, or without a
+# last count of the chips, drop and win are estimated from the buy-ins and checks that the table saw, and the
+# balance of its account. Without a known opener there is no win.
 
 
 def slip_lines(case: DayCase) -> Iterator[Line]:
@@ -191,8 +189,8 @@ _REPORTED_WITHIN: Final = "serial_report_days"
 class Carried(Struct):
     """State that outlives a gaming day; msgspec can write and read it.
 
-    `slips` is the slip on which each table's inventory was listed last, with its cents; `coupons_lacked` and
-    `plays_lacked` are the last days of which not every entry about coupons, and not every play, may be here.
+    `slips` is the slip on which each table's inventory was listed last, with its cents. `coupons_lacked` and
+    `plays_lacked` are the last days for which entries about coupons, and plays, may be missing.
     """
 
     cage: Cage = field(default_factory=Cage)
@@ -220,10 +218,10 @@ def reconcile(
     """Reconcile one gaming day, the next after the one that `carried` comes from; that is changed in place.
 
     `accounts` are the tables' inventory accounts of the day, `played` its coupons as `coupons_at_tables`
-    tells them, `unreported` the tables whose
-    terminals are known not to have reported everything, `unread` the tables whose
-    chips were not all read, so that coupons may have been played unseen. A day whose ledgers were
-    not closed stays open; it is to be reconciled again from the same carried state once they are.
+    returns them. `unreported` are the tables whose terminals are known not to have reported everything,
+    `unread` the tables whose chips were not all read, so that coupons may have been played unseen. A day
+    whose ledgers were not closed stays open. It must be reconciled again from the same carried state once
+    they are.
     """
     tables = {each.table: table_day(each, is_unreported=each.table in unreported) for each in accounts}
     case = _case(day, ledgers, tables, house, carried)
@@ -307,7 +305,7 @@ def _owe_matched(cage: Cage, tables: Iterable[TableDayAccount]) -> None:
 
 
 def _slips(cage: Cage, count_room: CountRoom, tables: Iterable[TableDayAccount]) -> Slips:
-    """Gather the day's slips: who makes them out, and where they turn up beside."""
+    """Gather the day's slips: who makes them out, and where else they occur."""
     slips = Slips()
     made = [request.request for request in cage.requests] + [fill.slip for fill in cage.fills]
     made += [notice.slip for notice in cage.notices]
@@ -359,7 +357,7 @@ def _concluded(
 
 
 def _turn(case: DayCase, carried: Carried) -> None:
-    """Keep what outlives the day."""
+    """Store what outlives the day."""
     unreported = [each for each in carried.exceptions if not each.reported and each not in case.overdue]
     new = [Exceptional(gap.run, case.day) for gap in case.gaps if case.weight(case.tellers(gap)) is None]
     new += [Exceptional(SerialRun(slip, slip), case.day) for slip in case.twice]
@@ -388,7 +386,7 @@ def _turn(case: DayCase, carried: Carried) -> None:
 
 # ── The coupons' account of a gaming day: their ledger, the tables' rounds and the count as one log ───
 
-# What the tables and the count room tell themselves.
+# Reported by the tables and the count room themselves.
 _AT_TABLES = (log.Played, log.Settled, log.Dropped)
 # What is held against the coupons redeemed at all tables.
 _OF_ALL_PLAYS = ("reconciliation_wrong", "quarterly_report_wrong")
@@ -409,11 +407,11 @@ def coupon_day(
     unread: Collection[str],
     lacked: tuple[date | None, date | None] = (None, None),
 ) -> CouponDay:
-    """Judge what happened to coupons in a day; `ledger` is what is known of them and goes on, in place.
+    """Judge what happened to coupons in a day; `ledger` is their state, which is changed in place.
 
-    The day's boxes are counted in the next morning and belong to it all the same. What would be raised of a
-    table or ledger that may not have told everything is left open; `lacked` are the last days before this
-    one of which the coupons' ledger may not have, and the tables.
+    The day's boxes are counted in the next morning and belong to it all the same. Findings on a table or
+    ledger that may be incomplete are left open. `lacked` are the last days before this one for which the
+    coupons' ledger, and the tables, may be incomplete.
     """
     house = case.house
     entered = [each.entry for each in entries if isinstance(each, CouponEntered)]
@@ -421,8 +419,8 @@ def coupon_day(
     counted = {serial for each in own if isinstance(each, log.Counted) for serial in log.coupons(each)}
     counts = [count for handled in case.count_room.handled.values() for count in handled.counts]
     events = [
-        # What was due by now was due whether or not anything happens to a coupon today: an entry that says
-        # nothing but the time.
+        # What was due by now was due whether or not anything happens to a coupon today: an entry with nothing
+        # but the time.
         log.Approved(at=_starts(case.day, house)),
         *own,
         *played,
@@ -459,10 +457,10 @@ def _end(day: date, house: House, played: Sequence[Redeemed]) -> datetime:
 def _weighed(
     case: DayCase, finding: Finding, unread: Collection[str], lacked: tuple[date | None, date | None]
 ) -> Finding:
-    """Leave open what hangs on something that may not be here.
+    """Leave open what depends on something that may be missing.
 
-    What is done daily is entered on its day or the next: what is asked for of either day hangs on both. What
-    was redeemed in all hangs on every table.
+    Daily acts are entered on their day or the next, so their checks depend on both. The total of redemptions
+    depends on every table.
     """
     table = finding.table if isinstance(finding.table, str) else None
     about = finding.day if isinstance(finding.day, date) else case.day

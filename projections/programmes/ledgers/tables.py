@@ -23,8 +23,8 @@ CARRIAGES: Final[tuple[Carriage, ...]] = get_args(Carriage)
 class TableBox(Struct):
     """Contents of a drop box by the table's account, in cents; coupons with the moment, if it is known.
 
-    `off` says that it was taken off. `owed` are the slips of fills and table credits that went into no box of
-    the day, and may still go into this one, its last.
+    `off` is true if it was taken off. `owed` are the slips of fills and table credits that went into no box
+    of the day, and may still go into this one, its last.
     """
 
     name: str | None
@@ -36,7 +36,7 @@ class TableBox(Struct):
     owed: dict[str, Carriage] = field(default_factory=dict)
 
     def add(self, later: "TableBox") -> None:
-        """Take in what went into the same box on the next gaming day."""
+        """Add what went into the same box on the next gaming day."""
         self.cash += later.cash
         self.checks |= later.checks
         self.coupons += later.coupons
@@ -50,9 +50,9 @@ class TableBox(Struct):
 class TableDayAccount(Struct):
     """A table's inventory account of a day; sums in cents.
 
-    `opener` is absent where nobody knows what was there, `closer` where nothing was counted last.
-    `balance` is what the account says was there at the end, `differs` the openings at which the count was not
-    the slip's, `is_doubtful` that not everything of the table may be here.
+    `opener` is absent if it is unknown, `closer` if nothing was counted last. `balance` is the account's sum
+    at the end, `differs` the openings at which the count was not the slip's, `is_doubtful` whether the table
+    may be incomplete.
     """
 
     table: str
@@ -83,10 +83,10 @@ _LISTING: Final = "listing_"
 
 
 def table_day(account: Conclusion, *, is_unreported: bool = False) -> TableDayAccount:
-    """Read a table's account; `is_unreported`: its terminal is known not to have told everything that day.
+    """Read a table's account; `is_unreported` if its terminal is known to have left something out that day.
 
-    The account does not say which boxes were taken off. All but the last were, as another took their place;
-    the last was where the table was closed.
+    The account does not contain which boxes were taken off. All except the last were, as another took their
+    place; the last was if the table was closed.
     """
     of: dict[str, list[Line]] = {}
     for line in account.lines:
@@ -135,11 +135,11 @@ def _boxes(lines: Sequence[Line]) -> list[TableBox]:
     return boxes
 
 
-# ── What tables and count room tell of coupons, in the coupon log's own words ─────────────────────────
-# A layout reader sees the coupon, its value and the chips, and the account of the table says which coupons
-# went into which drop box. Neither sees whether the coupon lay underneath, its value visible, chips of its
-# value on it and all in the betting area, nor whether the dealer looked at the expiry date: that is taken
-# as done. So is that the dealer redeemed it and that patrons wager against the house there.
+# ── Reports of tables and count room on coupons, in the coupon log's own words ────────────────────────── A
+# layout reader sees the coupon, its value and the chips, and the account of the table has which coupons went
+# into which drop box. Neither sees whether the coupon was underneath, its value visible, chips of its value
+# on it and all in the betting area, nor whether the dealer checked the expiry date: that is assumed. It is
+# also assumed that the dealer redeemed it and that patrons wager against the house there.
 
 Redeemed: TypeAlias = Played | Settled
 _TIED_ROUND: Final = timedelta(minutes=3)  # from its opening to a drop that still belongs to it
@@ -149,8 +149,8 @@ _Result: TypeAlias = Literal["win", "lose", "tie"]
 def coupons_at_tables(observed: Round, expected: Sequence[Expected], chapter: str) -> Iterator[Redeemed]:
     """Return the coupons of a round: how each was played, and how its wager ended.
 
-    A wager ended as it was paid; where that was not seen, as it was owed; where that is open too, nothing is
-    said, and `coupons_dropped` says the rest. In a void round it is returned.
+    A wager ended as it was paid; if that was not seen, as it was owed. If that is open too, it is left out,
+    and `coupons_dropped` has the rest. In a void round it is returned.
     """
     owed = {key_of(each): each.cents for each in expected}
     for key, wager in observed.wagers.items():
@@ -206,8 +206,8 @@ def coupons_dropped(
 ) -> Iterator[Settled | Dropped]:
     """Yield which coupons went into a box, each drop for the play before it at its table.
 
-    What was dropped and not played is told where it was dropped, or at the end of the day, `until`. Of a play
-    whose end is not known a drop says that it was settled; without one it is taken as returned. What tied was
+    A coupon that was dropped and not played is yielded at its drop, or at the end of the day, `until`. A drop
+    shows that a play without a known end was settled; without a drop it counts as returned. What tied was
     dropped with its round, if at all.
     """
     settled = {_name(each): each.at for each in played if isinstance(each, Settled)}
@@ -227,7 +227,7 @@ def coupons_dropped(
             if into is not None:
                 left.remove(into)
                 since = settled.get(_name(play), play.at)
-                # Without the moment of settlement nothing is late; two clocks do not put a drop before it.
+                # Without the moment of settlement nothing is late; two clocks cannot put a drop before it.
                 dropped_at = moment(into[1]) if into[1] is not None and since > play.at else since
                 yield Dropped(at=max(since, dropped_at), serial=into[0], table=day.table, drop_box=into[2])
         for coupon, at, box_name in left:
@@ -258,7 +258,7 @@ def _tied(played: Sequence[Redeemed], play: Played) -> bool:
 
 
 def coupons_counted(counts: Iterable[BoxCounted], coupon_names: Iterable[str]) -> Iterator[Counted]:
-    """Yield which coupons were found in boxes; of the `known` ones the coupons' own ledger tells that."""
+    """Yield which coupons were found in boxes; for those named, the coupons' own ledger has that."""
     names = set(coupon_names)
     for count in counts:
         found = [coupon for coupon in count.coupons if coupon not in names]

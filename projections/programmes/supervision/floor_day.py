@@ -65,7 +65,7 @@ class _Span(Struct, frozen=True):
 def judge_supervision(day: date, accounts: Iterable[Conclusion], house: House) -> Conclusion | None:
     """Conclude the floor's supervision of a day from the tables' accounts of procedures.
 
-    None where no table says who supervised it.
+    It is None if no table reports who supervised it.
     """
     by_person: dict[str, list[_Span]] = {}
     unreported: set[str] = set()
@@ -86,12 +86,12 @@ def judge_supervision(day: date, accounts: Iterable[Conclusion], house: House) -
 
 
 def says_supervision(account: Conclusion) -> bool:
-    """Return True if a table's account of procedures says who supervised it, or that it may not know."""
+    """Return True if a table's account of procedures has its supervisors, or that they may be incomplete."""
     return any(line.name in (SUPERVISION_BEGAN, STAFF_UNREPORTED) for line in account.lines)
 
 
 def _spans_of(account: Conclusion, house: House) -> Iterator[tuple[str, _Span]]:
-    """Yield from when to when each floorperson had a table; to the end of the day where no end is said."""
+    """Yield from when to when each floorperson had a table; to the end of the day if no end is reported."""
     began: dict[str, Micros] = {}
     table = frozenset({account.table})
     for line in account.lines:
@@ -120,9 +120,9 @@ def _at_once(spans: Iterable[_Span]) -> Iterator[_Span]:
 def _raised_of(
     name: str, at_once: Iterable[_Span], unreported: set[str], house: House, day: date
 ) -> Iterator[Raised]:
-    """Yield what is to be said of a floorperson's tables: each time that they were too many, once.
+    """Yield the findings on a floorperson's tables: each time that they were too many, once.
 
-    What the text leaves open is said once of each combination.
+    What the text leaves open is raised once for each combination.
     """
     admitted = house.procedures.relief_seconds * _SECOND
     left_open: set[str] = set()

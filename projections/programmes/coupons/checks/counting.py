@@ -1,4 +1,4 @@
-"""Was every coupon counted and cancelled, each voided one explained, and all kept for six months?"""
+"""Was every coupon counted and cancelled, each voided one explained, and all retained for six months?"""
 
 from collections.abc import Iterator
 from datetime import date
@@ -155,7 +155,7 @@ def check_void(moment: EventContext) -> Iterator[Raised]:
         yield moment.found(duty, fact("coupons.void_unexplained"), serials=[serial])
 
 
-# ── Were coupons kept for six months before they were destroyed, and by finance? 465a.6(c)(2) ─────────
+# ── Were coupons retained for six months before they were destroyed, and by finance? 465a.6(c)(2) ───────
 
 EARLY: Final = Duty(
     "coupon_destroyed_early",
@@ -202,7 +202,7 @@ def _is_held(coupon: Coupon) -> bool:
 
 
 def _since(moment: EventContext, coupon: Coupon) -> date | None:
-    """Return from when a coupon is to be kept; where nothing of that happened, from its last move."""
+    """Return from when a coupon must be retained; if no such event happened, from its last move."""
     dates = {"count": coupon.counted_on, "voiding": coupon.voided_on, "return": coupon.returned_on}
     began = [day for name in moment.settings.kept_from if (day := dates[name]) is not None]
     if began:

@@ -65,7 +65,7 @@ AREA: Final = Duty(
 )
 CONTENT_KINDS: Final = (NAME, VALUE, SERIAL, DOUBLED, RESTRICTIONS, EXPIRY, AREA)
 
-# What a coupon bears, and the parts of words by which a log may name it; the first that fits is meant.
+# The marks of a coupon, and the parts of words by which a log may name them; the first match counts.
 _NAMED_BY: Final = (
     (EXPIRY, "expiry", ("expir",)),
     (SERIAL, "serial", ("serial",)),
@@ -136,7 +136,7 @@ DISTRIBUTION_KINDS: Final = (DEPARTMENT, NOT_ISSUED, TWICE)
 
 
 def check_distribution(moment: EventContext) -> Iterator[Raised]:
-    """Raise coupons handed out by others, to nobody, or that marketing did not have."""
+    """Raise coupons handed out by the wrong people, to nobody, or that marketing did not have."""
     event = moment.event
     marketing = moment.settings.marketing
     if isinstance(event, Voided) and not is_among(event.by_department, (*marketing, *FINANCE)):
@@ -305,7 +305,7 @@ def _mailed(moment: EventContext) -> list[str]:
 
 
 def _is_over(moment: EventContext, serial: str) -> bool:
-    """Return True if the coupon may not be redeemed anyway, which is said by name."""
+    """Return True if the coupon may not be redeemed anyway, which has a finding of its own."""
     return fault_of(moment.ledger, serial, moment.day, moment.settings) is not None
 
 
@@ -368,7 +368,7 @@ def _still_held(moment: EventContext) -> Iterator[Raised]:
 
 
 def _late(moment: EventContext, event: Returned | Kept | Voided) -> Iterator[Raised]:
-    """Raise what was returned, kept or voided only when its gaming day was over, and not raised by then."""
+    """Raise what was returned, kept or voided only after its gaming day was over, and not raised by then."""
     late: dict[tuple[date, Duty], list[str]] = {}
     settled, due = moment.ledger.settled_until, moment.now_due
     for serial, each in _at_hand(moment):
@@ -383,7 +383,7 @@ def _late(moment: EventContext, event: Returned | Kept | Voided) -> Iterator[Rai
 
 
 def _handed_out(moment: EventContext, event: Distributed) -> Iterator[Raised]:
-    """Raise coupons handed out that had expired, or that stood on an earlier form and that nobody kept."""
+    """Raise coupons handed out that had expired, or that were on an earlier form and that nobody kept."""
     for serial, each in _at_hand(moment):
         if has_expired(moment.ledger.lot_of(each), moment.day, moment.settings):
             message = fact("coupons.expired_handed_out")
@@ -404,7 +404,7 @@ def _at_hand(moment: EventContext) -> Iterator[tuple[str, Coupon]]:
 
 
 def _duty(moment: EventContext, coupon: Coupon) -> Duty:
-    """Return what was to be done with a coupon at the end of its gaming day: some cannot be kept."""
+    """Return the duty for a coupon at the end of its gaming day: some cannot be kept."""
     over = has_expired(moment.ledger.lot_of(coupon), coupon.held_until, moment.settings)
     return EXPIRED if over else RETURNED
 

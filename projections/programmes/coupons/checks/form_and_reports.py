@@ -251,7 +251,7 @@ RECONCILIATION_KINDS: Final = (SIGNATURES, WRONG, RECONCILIATION_MISSING)
 
 
 def check_reconciliation(moment: EventContext) -> Iterator[Raised]:
-    """Raise what a reconciliation shows wrongly, days that nobody reconciled in time or at all."""
+    """Raise errors of a reconciliation, and days that nobody reconciled in time or at all."""
     event, overdue = moment.event, moment.overdue
     if overdue is not None:
         yield from _reconciliations_missing(moment, lambda day: day <= overdue)

@@ -405,7 +405,7 @@ DROPPING_KINDS: Final = (NOT_DROPPED, ELSEWHERE, WITHOUT_PLAY, COUNTED_WITHOUT_P
 
 
 def check_dropping(moment: EventContext) -> Iterator[Raised]:
-    """Raise coupons that are overdue, that lie in another box, and that come there from nowhere."""
+    """Raise coupons that are overdue, that are in another box, or whose origin is unknown."""
     event = moment.event
     yield from _overdue(moment)
     if isinstance(event, Settled):
@@ -416,7 +416,7 @@ def check_dropping(moment: EventContext) -> Iterator[Raised]:
         for serial in moment.coupons:
             each = moment.ledger.coupons.get(serial)
             if each is None or each.lot == UNKNOWN or each.improper:
-                continue  # what was played that never ought to have been is told as that
+                continue  # raised already as one that should not have been played
             if each.place in ("finance", "marketing", "patron"):
                 message = fact("coupons.counted_without_play")
                 yield moment.found(COUNTED_WITHOUT_PLAY, message, serials=[serial], table=event.table)

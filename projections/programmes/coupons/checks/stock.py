@@ -428,7 +428,7 @@ def check_inventory(moment: EventContext) -> Iterator[Raised]:
     admitted = [_stock(moment, cancelled=cancelled) for cancelled in (True, False)]
     if any(
         0 in ledger_stock for ledger_stock in admitted
-    ):  # cents that the ledger lacks, which is said of the receipt
+    ):  # cents missing in the ledger are raised at the receipt
         agrees = counted.total() in {ledger_stock.total() for ledger_stock in admitted}
     else:
         agrees = counted in admitted

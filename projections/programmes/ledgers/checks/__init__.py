@@ -1,7 +1,7 @@
 """The checks of what crosses tables: one question a function, all of them listed here.
 
-A check looks at a day of all ledgers and raises what it finds; it never fails and never writes.
-`LEDGER_CHECKS` says in which account each is asked; of every account it is asked whether its ledger is whole.
+A check examines a day of all ledgers and raises what it finds; it never fails and never writes.
+`LEDGER_CHECKS` has the account of each. For every account it is checked that its ledger is complete.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -46,8 +46,8 @@ INCOMPLETE: Final = Duty(
     paper=None,
 )
 
-# Whose a finding is by the code of its doubt. It is an identity and no prose: the finding's id hashes it, so
-# that it stays as it is whatever the templates say.
+# The subject of a finding by the code of its doubt. It is an identity, not text: the finding's id hashes it,
+# so that it does not change with the templates.
 _ONE_MISSING: Final = "entry {first} of device {device} (epoch {epoch}) is missing"
 _IDENTITIES: Final[Mapping[str, str]] = {
     "ledgers.entries_missing": "entries {first}-{last} of device {device} (epoch {epoch}) are missing",
@@ -69,7 +69,7 @@ def raise_incomplete(case: DayCase, ledger: Ledger) -> Iterator[Raised]:
 
 
 def doubt_identity(doubt: Fact) -> str:
-    """Return what tells a doubt from the others of its ledger in a finding.
+    """Return the text that distinguishes a doubt from the others of its ledger in a finding.
 
     >>> one = fact("ledgers.entries_missing", device=DeviceRef("CG-1"), epoch=1, first=4, last=4)
     >>> doubt_identity(one), doubt_identity(fact("ledgers.not_closed"))

@@ -234,7 +234,7 @@ def _checks(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[R
 def _coupons(case: DayCase, awaited: AwaitedBox, count: BoxCounted) -> Iterator[Raised]:
     """Check that what was dropped is there; what was not dropped is for the coupons' own account.
 
-    Where the table may have more to tell it may have been another box that was on.
+    If the table may be incomplete it may have been another box.
     """
     for coupon in sorted({coupon for coupon, _ in awaited.content.coupons} - set(count.coupons)):
         message = fact("ledgers.coupon_not_in_box", table=awaited.table, box=count.box)
@@ -268,9 +268,9 @@ _DUTIES: Final[Mapping[Carriage, Duty]] = {"fill": FILL, "credit": CREDIT}
 
 
 def check_slip_dropped(case: DayCase) -> Iterator[Raised]:
-    """Raise slips that no table says were dropped, and no count has found.
+    """Raise slips that no table reports as dropped, and no count has found.
 
-    It is asked once the last box into which the slip can have gone is counted.
+    It applies once the last box into which the slip can have gone is counted.
     """
     for awaited in case.count_room.awaited:
         if awaited.content.owed and case.count_room.counts(awaited):
@@ -404,7 +404,7 @@ def _sums(case: DayCase) -> dict[str, list[int]]:
         if isinstance(finding.serial, str) and isinstance(finding.expected_cents, int):
             sums.setdefault(finding.serial, [finding.expected_cents])
     for slip, cents in _at_tables(case):
-        # What was made out elsewhere bears that sum, whatever was counted here.
+        # A slip made out elsewhere has that sum, whatever was counted here.
         sums.setdefault(slip, [cents])
     for credit in cage.credits:
         sums.setdefault(credit.slip, []).append(total(credit.denominations))

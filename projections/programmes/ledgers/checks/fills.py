@@ -1,4 +1,4 @@
-"""Was each fill asked for, carried by security, and booked by cage and table alike?"""
+"""Was each fill requested, carried by security, and booked equally by cage and table?"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from schemas.ledgers import CreditReceived, FillIssued, FillRequested
 from schemas.serials import serial_ranges
 from schemas.values import total
 
-# ── Was each fill asked for, by whom it must be, on a slip that says what and where? 465a.38(a), (b) ────
+# ── Was each fill requested, by an authorized person, on a slip with what and where? 465a.38(a), (b) ────
 
 WITHOUT: Final = Duty(
     "fill_without_request",
@@ -198,7 +198,7 @@ ESCORT_KINDS: Final = (NOT_ESCORTED, CARRIER)
 
 
 def check_escort(case: DayCase) -> Iterator[Raised]:
-    """Raise fills that nobody is known to have carried, or someone who is not of security."""
+    """Raise fills whose carrier is unknown, or is not of security."""
     for fill in case.fills_to_judge():
         carriers = [each.by for each in case.cage.escorts if each.slip == fill.slip]
         if not carriers:
@@ -341,7 +341,7 @@ def _alone(
     of_cage: int = 0,
     hangs_on: Sequence[str] = (),
 ) -> Raised:
-    """Raise what one side alone has: the other counted nothing of it."""
+    """Raise what only one side has: the other counted nothing of it."""
     first, second = (of_cage, of_table) if sort.cage_first else (of_table, of_cage)
     return case.raised(
         sort.unmatched,
