@@ -91,7 +91,7 @@ class OnCoupons(Happened, frozen=True, kw_only=True):
 def coupons(event: Happened) -> tuple[str, ...]:
     """Return the serial numbers that an event is about, each once.
 
-    None where it is about no single coupons.
+    None if it is about no single coupons.
     """
     if not isinstance(event, OnCoupons):
         return ()

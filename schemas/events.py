@@ -253,7 +253,7 @@ class SlipDropped(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class CouponDropped(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A Match Play Coupon went into the drop box, 603a.21(e); `round` is absent where none was open."""
+    """A Match Play Coupon went into the drop box, 603a.21(e); `round` is absent if none was open."""
 
     coupon: Name
 
@@ -387,7 +387,7 @@ class HandReset(Deed, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class HandCalled(Deed, frozen=True, kw_only=True, gc=False, tag=True):
-    """The dealer announced what became of a seat: win, lose or tie."""
+    """The dealer announced what happened to a seat: win, lose or tie."""
 
     seat: Seat
     result: Name
@@ -457,7 +457,7 @@ class ShoeCounted(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     """The shoe had ended, and what was left in it was counted into the discard rack before it was emptied.
 
     `left` is how many cards; `cards` names them in the order in which they would have left the shoe, `??` one
-    that was not read, and is absent where they were counted and not read.
+    that was not read, and is absent if they were counted and not read.
     """
 
     shoe: Name

@@ -22,7 +22,7 @@ from schemas.values import Name, Sentence
 FOLDER: Final = Path(__file__).parent / "law"
 _SIDE_WAGERS: Final = FOLDER / "side_wagers"
 PLUGIN_LAW: Final = "law.yaml"
-DECKS: Final = "decks"  # what an option hangs on that hangs on no other option
+DECKS: Final = "decks"  # what an option depends on that depends on no other option
 
 
 class Number(Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +74,7 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
 
     @property
     def hangs_on(self) -> bool:
-        """Return True if the values hang on something, `by`."""
+        """Return True if the values depend on something, `by`."""
         return self.values_by is not None or self.least_by is not None
 
     def listed(self, decks: int, options: Mapping[str, Any]) -> list[Any] | None:
@@ -107,7 +107,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
 
     `sections` are those that were printed apart from the rest of it. `elsewhere` are side wagers which a text
     that is not on file approves, as this one's cross references name it: by wager the section. `procedures`
-    are duties of procedure with their figures; no money hangs on them.
+    are duties of procedure with their figures; no money depends on them.
     """
 
     chapter: Name
@@ -164,7 +164,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
         return in_force
 
     def duty(self, name: str, day: date) -> Number | None:
-        """Return a duty of procedure as it is in force on a day; None where the chapter has none."""
+        """Return a duty of procedure as it is in force on a day; None if the chapter has none."""
         return _in_force(self.procedures.get(name, {}), day)
 
 
@@ -218,7 +218,7 @@ def _faults_of_option(option: OptionLaw, options: Mapping[str, Sequence[Any]]) -
     if option.values_by is not None:
         if option.by not in options:
             yield f"hangs on {option.by}, of which no values stand before it"
-        # Held against a list: what a person wrote as a value may be anything.
+        # Compared with a list: what a person wrote as a value may be anything.
         lacking = [each for each in options.get(option.by, ()) if each not in [*option.values_by]]
         if lacking:
             yield f"has no values for {option.by} {lacking[0]}"

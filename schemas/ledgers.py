@@ -114,7 +114,7 @@ class BoxReceived(Entry, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class BoxEmptied(Entry, frozen=True, kw_only=True, gc=False, tag=True):
-    """A drop box was opened and emptied on the count table, and shown to be empty where `shown`."""
+    """A drop box was opened and emptied on the count table, and shown to be empty if `shown`."""
 
     box: Name
     shown: bool = False
@@ -158,7 +158,7 @@ class BookSignedOut(Entry, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class BookSignedIn(Entry, frozen=True, kw_only=True, gc=False, tag=True):
-    """A book of Counter Checks came back; `next` is its first unused number, absent where none is left."""
+    """A book of Counter Checks came back; `next` is its first unused number, absent if none is left."""
 
     book: Name
     given_by: Person

@@ -78,7 +78,7 @@ class Rulebook(Struct, frozen=True, eq=False):
         return found
 
     def wager_law(self, wager: str) -> WagerLaw | None:
-        """Return the text's own word on a wager, or None where it does not know the wager on the day."""
+        """Return the text's own word on a wager, or None if it does not know the wager on the day."""
         law = self.wagers.get(wager)
         return law if law is not None and law.since <= self.day else None
 
@@ -96,7 +96,7 @@ class Rulebook(Struct, frozen=True, eq=False):
 class Refused(Struct, frozen=True):
     """A house's choice that a chapter does not admit, and why.
 
-    `option` is None where it is the number of decks. `near` is the option's name that may have been meant.
+    `option` is None if it is the number of decks. `near` is the option's name that may have been meant.
     """
 
     option: str | None
@@ -107,7 +107,7 @@ class Refused(Struct, frozen=True):
 def refused(chapter: str, day: date, options: Mapping[str, Any], decks: int | None = None) -> list[Refused]:
     """Find every choice of a house that a chapter does not admit, in the order in which `rulebook` refuses.
 
-    What hangs on a choice that is refused is not judged.
+    What depends on a choice that is refused is not judged.
 
     Raises:
         LawError: there is no law file for the chapter.

@@ -57,7 +57,7 @@ class Senders:
         return None if stream in self._sources or stream in self._ledgers else "unknown_table"
 
     def refusal(self, stream: str, event: Reported) -> Refusal | None:
-        """Return why an event of a stream is not taken; None where its device may report it."""
+        """Return why an event of a stream is not taken; None if its device may report it."""
         sources = self._sources.get(stream)
         if sources is not None and type(event) in TABLE_KINDS:
             if may_report(sources.get(event.device), event):

@@ -29,7 +29,7 @@ class Place(Struct, frozen=True):
 
 
 def place(serial: str) -> Place | None:
-    """Read a serial number; None where it has no digits at its end.
+    """Read a serial number; None if it has no digits at its end.
 
     >>> place("FS-0012"), place("void")
     (Place(series='FS-', number=12, width=4), None)

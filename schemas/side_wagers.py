@@ -87,7 +87,7 @@ class PayLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     @property
     def paid_at(self) -> Fraction | None:
-        """Return the odds; None where the wager is returned, or left open.
+        """Return the odds; None if the wager is returned, or left open.
 
         Raises:
             ValueError: they are no odds that a wager can be paid at.

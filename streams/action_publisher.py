@@ -118,7 +118,7 @@ class ActionPublisher:
     async def _send(self) -> None:
         """Send with one producer, for as long as Kafka takes everything.
 
-        What is sent first is held against what Kafka has, whenever it is done: while Kafka was away an older
+        What is sent first is compared with what Kafka has, whenever it is done: while Kafka was away an older
         copy of the store may have been acted in.
         """
         producer = AIOKafkaProducer(

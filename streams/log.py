@@ -69,7 +69,7 @@ class Unread(Struct, frozen=True):
 
 
 class RecordedFrame(Struct, frozen=True):
-    """A record, its frame, None where it has none, and each of its events that could not be read."""
+    """A record, its frame, None if it has none, and each of its events that could not be read."""
 
     record: RecordedPayload
     frame: Frame | None
@@ -95,7 +95,7 @@ def read_frame(record: RecordedPayload, key: str | None = None) -> RecordedFrame
 
 
 class Log(Protocol):
-    """Records in order. `key` is the one table whose frames it may hold, None where any may stand there."""
+    """Records in order. `key` is the one table whose frames it may hold, None if any may stand there."""
 
     @property
     def name(self) -> str:

@@ -32,14 +32,14 @@ class Signing:
         return replace(action, signature=self._key.sign(signed_content(action)).hex())
 
     def refusal(self, action: OperatorActed) -> Refusal | None:
-        """Return why an action is not believed; None where a trusted key signed it."""
+        """Return why an action is not believed; None if a trusted key signed it."""
         return refusal(action, self._trusted)
 
 
 def refusal(action: OperatorActed, trusted: Collection[str]) -> Refusal | None:
     """Return why an action is not believed by who trusts these public keys.
 
-    None where one of them signed it.
+    None if one of them signed it.
     """
     if action.signature is None:
         return "unsigned"

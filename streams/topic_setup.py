@@ -32,7 +32,7 @@ class Difference(Struct, frozen=True):
 
 
 class OnBroker(Struct, frozen=True):
-    """A topic as it stands on a broker: None where it is not there, else what is not as it must be."""
+    """A topic as it stands on a broker: None if it is not there, else what is not as it must be."""
 
     topic: Topic
     replication: int

@@ -51,12 +51,12 @@ def _turn(item: pytest.Item) -> int:
 
 
 def pytest_configure() -> None:
-    """Leave the garbage where it is while fifteen thousand tests are collected: there is next to none."""
+    """Disable garbage collection while fifteen thousand tests are collected: there is next to none."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected, which stays to the end, out of each search for garbage from now on."""
+    """Exclude the collected tests, which stay to the end, from garbage collection from now on."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
@@ -115,12 +115,12 @@ class CompiledTemplates(BytecodeCache):
         self.compiled: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take what a template was compiled to, if it was; Jinja compares its source."""
+        """Load a compiled template, if it exists; Jinja compares its source."""
         if bucket.key in self.compiled:
             bucket.bytecode_from_string(self.compiled[bucket.key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what a template was compiled to."""
+        """Store a compiled template."""
         self.compiled[bucket.key] = bucket.bytecode_to_string()
 
 

@@ -122,7 +122,7 @@ class Reckoning(Struct, frozen=True, gc=False):
 
     @property
     def vigorish_cents(self) -> int | None:
-        """The vigorish owed, in cents; None where the money itself is."""
+        """The vigorish owed, in cents; None if the money itself is."""
         if self.cents is None:
             return None
         return self.vigorish.expected if self.vigorish is not None else 0

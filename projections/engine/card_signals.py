@@ -60,7 +60,7 @@ def signals_of(chapter: str) -> CardSignals:
 
 
 def first_card(play: Iterable[tuple[str, str]], hand: str) -> str | None:
-    """Return the first card of a hand; None where none was read.
+    """Return the first card of a hand; None if none was read.
 
     >>> first_card([("banker", "9d"), ("player", "6c")], "player")
     '6c'

@@ -186,7 +186,7 @@ def paper_of(finding: FindingBase[Any]) -> str:
 
 
 def wager_of(finding: FindingBase[Any]) -> Key | None:
-    """Return the key of the wager that a finding is about; None where it names none.
+    """Return the key of the wager that a finding is about; None if it names none.
 
     >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="medium",
     ...     status="adopted",

@@ -46,17 +46,16 @@ class Game(ABC):
     """A game's interface for the audit; methods that are not abstract suit a game without such a thing.
 
     `calls` are the results that can be announced, `counted_hands` those whose final Point Count is announced
-    beside it, `kinds` the checks that only this game adds. Where
-    `wagers_close` the dealer announces "no more bets" once a round; otherwise each wager has its own time,
-    and stands in the play. The dealer wagers as seat 0 where `dealer_wagers`.
-    `due_alone` is what can be due to one who did not wager it. `own_time` is what is wagered during play, and
-    only until something is done in it, each with the provision that says so.
+    beside it, `kinds` the checks that only this game adds. Where `wagers_close` the dealer announces "no more
+    bets" once a round; otherwise each wager has its own time, and stands in the play. The dealer wagers as
+    seat 0 if `dealer_wagers`. `due_alone` is what can be due to one who did not wager it. `own_time` is what
+    is wagered during play, and only until something is done in it, each with the provision that says so.
     `false_positives` says for a check, and where it is given for the provision cited first, what would make a
     finding of it wrong at this game, where that is not what the check says of all games. `reads` are the
-    sources that tell of what it is played with where that is not cards. `discards` is where
-    cards go when their round is over; None where a game has none, or no text says it. `side_parts` is what
-    conditions of a side wager's pay table can ask of its rounds. `roads` are those that
-    its results are laid out in, and `winners` what is called otherwise than the side that won.
+    sources that tell of what it is played with where that is not cards. `discards` is where cards go when
+    their round is over; None if a game has none, or no text says it. `side_parts` is what conditions of a
+    side wager's pay table can ask of its rounds. `roads` are those that its results are laid out in, and
+    `winners` what is called otherwise than the side that won.
     """
 
     calls: ClassVar[Collection[str]] = ()
@@ -125,7 +124,7 @@ class Game(ABC):
         return []
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
-        """Compute the vigorish where a stake gained so much, or was returned; None where none is taken.
+        """Compute the vigorish where a stake gained so much, or was returned; None if none is taken.
 
         Both are in cents.
         """

@@ -56,8 +56,8 @@ OUT_OF_PLAY: Final = frozenset({"burn", "discard"})
 
 Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
 
-# What a doubt takes from the judgement: everything, the cards and all that hangs on them, the money,
-# one wager, the announcement, or only a second reading.
+# What a doubt takes from the judgement: everything, the cards and all that depends on them, the money, one
+# wager, the announcement, or only a second reading.
 Scope: TypeAlias = Literal["all", "cards", "money", "call", "second"] | Key
 
 

@@ -52,7 +52,7 @@ def _pack(decks: int, ranks: str) -> Pack:
 
 
 def pack_of(book: Rulebook, loaded: int | None = None) -> Pack | None:
-    """Return what a shoe should hold by a rulebook; None where the game is played without cards.
+    """Return what a shoe should hold by a rulebook; None if the game is played without cards.
 
     Where more decks were `loaded` than the rulebook asks for it holds those: no card of them proves anything.
     """

@@ -59,7 +59,7 @@ class VigorishLedger(Struct):
         return self.people.setdefault(who, VigorishAccount())
 
     def close(self, who: str) -> tuple[Booked, ...]:
-        """Return what was booked for a person and end the account; the seat's next person begins anew."""
+        """Return what was booked for a person and end the account; the seat's next person begins again."""
         account = self.people.get(who)
         if account is None:
             return ()
@@ -116,7 +116,7 @@ class Shoe(Struct):
     rest: tuple[str, ...] | None = None
 
     def end(self, left: int | None, rest: tuple[str, ...] | None = None) -> None:
-        """Note what was counted in the shoe as it ended; None where play from it goes on after all."""
+        """Note what was counted in the shoe as it ended; None if play from it goes on after all."""
         self.left, self.rest = left, rest
 
     def title(self) -> str:

@@ -22,7 +22,7 @@ _MOST_READINGS: Final = 52 * 52  # of two cards that were not read; of more noth
 class CardSet(Struct, frozen=True):
     """Cards of a hand as conditions ask of them: how many, what they count, whether they are a Natural.
 
-    `cards` is None where it is open which of the cards are the hand's.
+    `cards` is None if it is open which of the cards are the hand's.
     """
 
     cards: tuple[str, ...] | None

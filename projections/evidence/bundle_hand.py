@@ -34,7 +34,7 @@ _NO_NAME: Final = "withheld"
 
 
 class Judgement(Struct, frozen=True):
-    """A round as it was concluded, and from what; `case` and `book` are absent where no text was in force."""
+    """A round as it was concluded, and from what; `case` and `book` are absent if no text was in force."""
 
     concluded: Conclusion
     seen: Round
@@ -64,7 +64,7 @@ class DisclosedHand(Struct, frozen=True, kw_only=True):
 
 
 class JudgingRulebook(Struct, frozen=True, kw_only=True):
-    """What a hand was judged by: the chapter, its text, its figures, and every choice of the house in effect.
+    """Basis of a judgement: the chapter, its text, its figures, and every choice of the house in effect.
 
     Without a text in force it has only the chapter and the day.
     """

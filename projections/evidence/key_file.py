@@ -29,7 +29,7 @@ def write_key(file: Path, key: PrivateKeyTypes) -> None:
 
 
 def read_key(file: Path) -> PrivateKeyTypes | None:
-    """Read a key of whatever kind; None where the file holds none.
+    """Read a key of whatever kind; None if the file holds none.
 
     Raises:
         BadInput: the file is not there, or is another user's.

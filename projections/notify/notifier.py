@@ -81,7 +81,7 @@ def backoff(name: str, attempts: int) -> Micros:
 
 
 def quiet_until(plan: Plan, target: str, severity: str, now: Micros, house: House) -> Micros | None:
-    """Return when the quiet hours end in which a message to a target would fall; None where in none."""
+    """Return when the quiet hours end in which a message to a target would fall; None if in none."""
     ends = [
         _end_of(quiet, house.local(now))
         for quiet in plan.quiet
@@ -91,7 +91,7 @@ def quiet_until(plan: Plan, target: str, severity: str, now: Micros, house: Hous
 
 
 def _end_of(quiet: Quiet, local: datetime) -> datetime | None:
-    """Return when quiet hours end in which a local time is; None where it is in none."""
+    """Return when quiet hours end in which a local time is; None if it is in none."""
     hour = local.strftime("%H:%M")
     over_midnight = quiet.since > quiet.until
     within = hour >= quiet.since or hour < quiet.until if over_midnight else quiet.since <= hour < quiet.until

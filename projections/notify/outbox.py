@@ -311,7 +311,7 @@ class Outbox:
         return [Subscription(*row) for row in rows]
 
     def subscription(self, name: str) -> Subscription | None:
-        """Return a browser; None where it is subscribed no more."""
+        """Return a browser; None if it is subscribed no more."""
         if self._closed:
             return None
         rows = self._ask("SELECT * FROM subscriptions WHERE id = ?", name)

@@ -60,7 +60,7 @@ class WebPush:
         return answer_of(answer.status_code, answer.headers.get("Retry-After"), at)
 
     def _post(self, name: str, notice: Notice, subscription: Subscription) -> requests.Response | None:
-        """Send a message, and return the answer; None where the browser's keys are none."""
+        """Send a message, and return the answer; None if the browser's keys are none."""
         keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
         with _NoRedirects() as session:
             try:

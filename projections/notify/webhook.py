@@ -193,7 +193,7 @@ def answer_of(status: int, retry_after: str | None, at: Micros) -> Answer:
 
 
 def _wait(retry_after: str | None, at: Micros) -> Micros | None:
-    """Read a Retry-After: seconds, or a date (RFC 9110, 10.2.3); None where it is neither."""
+    """Read a Retry-After: seconds, or a date (RFC 9110, 10.2.3); None if it is neither."""
     if retry_after is None:
         return None
     text = retry_after.strip()

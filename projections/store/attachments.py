@@ -64,7 +64,7 @@ _OWN: Final = 0o700  # the folder is for its owner alone, as the accounts are
 
 
 def content_type_of(head: bytes) -> ContentType | None:
-    r"""Return what a file is by its first bytes, whatever its name says; None where it is none of these.
+    r"""Return what a file is by its first bytes, whatever its name says; None if it is none of these.
 
     >>> content_type_of(b"\x89PNG\r\n\x1a\n...."), content_type_of(b"<svg xmlns=")
     ('image/png', None)
@@ -177,7 +177,7 @@ class AttachmentFiles:
         return content
 
     def _has(self, path: Path, sha256: str) -> bool:
-        """Return True if the file is there as it was attached; one that was altered is written anew."""
+        """Return True if the file is there as it was attached; one that was altered is written again."""
         if not path.is_file():
             return False
         with path.open("rb") as stored:

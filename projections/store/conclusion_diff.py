@@ -1,4 +1,4 @@
-"""Two conclusions of one round, shoe or account held against each other, field by field."""
+"""Two conclusions of one round, shoe or account compared with each other, field by field."""
 
 import hashlib
 import re
@@ -31,7 +31,7 @@ from schemas import values
 from schemas.errors import BadInput
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# A table's gaming day as a store has it, in the form in which another audit of it can be held against it.
+# A table's gaming day as a store has it, in the form in which another audit of it can be compared with it.
 
 _NOW: Final = """
     SELECT rounds.* FROM rounds_now AS rounds WHERE run = ? AND gaming_date = ? AND table_id = ?
@@ -125,7 +125,7 @@ def _rows(db: duckdb.DuckDBPyConnection, query: str, values: list[Any]) -> list[
         raise BadInput(f"the store cannot be read: {reason(error)}") from None
 
 
-# ── Two conclusions of one round, shoe or account held against each other, field by field ─────────────
+# ── Two conclusions of one round, shoe or account compared with each other, field by field ──────────────────
 
 _SPOT: Final = ("seat", "bettor", "wager", "hand")
 # Keys of a row, and fields that the conclusion itself contains.

@@ -16,7 +16,7 @@ from schemas.errors import BadInput, DiscardrackError
 
 FORMAT: Final = 14
 # How much memory DuckDB may keep a store's pages and a question's rows in, in each process that has it open;
-# untold it would be four fifths of the machine's, beside a broker and the other processes of a floor.
+# by default it would be four fifths of the machine's, beside a broker and the other processes of a floor.
 MEMORY: Final = "DISCARDRACK_STORE_MEMORY"
 USUAL_MEMORY: Final = "2GB"
 _AMOUNT: Final = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B")

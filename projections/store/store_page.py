@@ -1,4 +1,4 @@
-"""docs/store.md: the store's tables and views, from store.sql; `make store-page` writes it anew.
+"""docs/store.md: the store's tables and views, from store.sql; `make store-page` writes it again.
 
 A column's sentence stands behind it in store.sql. What a view takes from a table is described there; what it
 adds stands above it, as `-- column: sentence`. The page's head is store_page.md.

@@ -63,7 +63,7 @@ class Alternative(Struct, frozen=True, kw_only=True):
 
 
 def matters(observed: Round, book: Rulebook) -> tuple[Chosen, ...]:
-    """Return the options that bear on a round: those not at their default, and those that move its money."""
+    """Return the options that affect a round: those not at their default, and those that move its money."""
     owed = _money(observed, book)
     return tuple(
         Chosen(name, book.options[name], _usual(book, option), option.cite)
@@ -159,7 +159,7 @@ def _tried(option: OptionLaw, book: Rulebook, name: str) -> Iterator[Any]:
 
 
 def _probe(option: OptionLaw, now: Option) -> Iterator[str]:
-    """Yield another admitted value of an option whose values are not listed, to see what hangs on it."""
+    """Yield another admitted value of an option whose values are not listed, to see what depends on it."""
     if option.default is not None and option.values is None:
         yield str(Fraction(str(now)) * (2 if option.at_most is None else Fraction(1, 2)))
 
@@ -187,12 +187,12 @@ def _fitting(seen: Round, book: Rulebook, key: Key, finding: Finding, name: str)
 
 
 def _reckoned(observed: Round, book: Rulebook | None, key: Key, finding: Finding) -> int | None:
-    """Compute what a finding is about, a wager's gain or its vigorish, in cents; None where it is open."""
+    """Compute what a finding is about, a wager's gain or its vigorish, in cents; None if it is open."""
     return _figure(_owed(observed, book, key), finding) if book is not None else None
 
 
 def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:
-    """Change one option of a rulebook; None where the chapter does not admit the value.
+    """Change one option of a rulebook; None if the chapter does not admit the value.
 
     A value that was not law yet is without effect, as everywhere.
     """

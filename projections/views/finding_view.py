@@ -159,7 +159,7 @@ def _reckoned(finding: Finding, day: date) -> tuple[Line, ...]:
 
 
 def _rounding(case: RoundCase | None, key: Key) -> tuple[Fact, ...]:
-    """Return what became of fractions of a cent, and of the house's choice to round the vigorish."""
+    """Return what happened to fractions of a cent, and of the house's choice to round the vigorish."""
     owed = case.owed(key) if case is not None else UNDECIDED
     lines = [fact("views.fraction_of_gain", exact=_exact_gain(owed))] if owed.fraction else []
     taken = owed.vigorish

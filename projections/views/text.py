@@ -130,7 +130,7 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _of_plugin(template: str) -> str | None:
-    """Return the messages of a plugin, which lie beside its module; None where it has none."""
+    """Return the messages of a plugin, which lie beside its module; None if it has none."""
     name = template.removesuffix(f"/{FILE}")
     for group in (CHECKS, GAMES):
         if (plugin := plugins(group).get(name)) is not None:

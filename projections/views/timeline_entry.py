@@ -243,7 +243,7 @@ def of_conclusion(conclusion: Conclusion, observed: Round | None, house: House) 
 
 
 def _gained(observed: Round | None) -> int | None:
-    """Add up what a round's patrons gained after vigorish; None where settlement was not seen."""
+    """Add up what a round's patrons gained after vigorish; None if settlement was not seen."""
     if observed is None or observed.paid is None:
         return None
     return sum(
@@ -280,7 +280,7 @@ def _unless_unset(value: Any) -> Any:
 
 
 def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happening | None:
-    """Enter an event; None where it is not looked for."""
+    """Enter an event; None if it is not looked for."""
     kind = type(event)
     if not every and kind not in SOUGHT:
         return None

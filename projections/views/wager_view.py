@@ -54,7 +54,7 @@ class SpotOf(Struct, Generic[_W], frozen=True, kw_only=True):
 
     @property
     def against_the_rule(self) -> tuple[int, int]:
-        """By how many cents gain and vigorish are not what the text permits; 0 where that is open."""
+        """By how many cents gain and vigorish are not what the text permits; 0 if that is open."""
         return self.difference_cents or 0, _not_permitted(self.vigorish_difference_cents, self.permitted_by)
 
     @property

@@ -485,7 +485,7 @@ def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[
 
 
 def _of_body(error: HTTPException) -> Refusal | None:
-    """Return what is out of form in a body; None where it is not the body that is."""
+    """Return what is out of form in a body; None if it is not the body that is."""
     cause = error.__cause__
     found = _IN_BODY.search(str(cause)) if isinstance(cause, msgspec.ValidationError) else None
     if found is None:

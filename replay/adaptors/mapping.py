@@ -46,7 +46,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     fields: dict[str, Any] = {}
 
     def fitted(self, fields: Fields) -> Fields | None:
-        """Return a row's fields, with the groups of the patterns; None where the rule does not fit it."""
+        """Return a row's fields, with the groups of the patterns; None if the rule does not fit it."""
         if not fits(self.when, fields):
             return None
         groups: dict[str, Any] = {}

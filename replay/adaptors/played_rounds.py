@@ -292,7 +292,7 @@ def _wagers(lines: Sequence[Row], parts: RoundParts) -> _Fields:
 
 
 def _gain(part: WagerPart, amount: int, fields: Fields, money: Money) -> int | None:
-    """Return what the player gained by a wager; None where the export has no settlement of it."""
+    """Return what the player gained by a wager; None if the export has no settlement of it."""
     if part.gain is not None:
         return _sum(part.gain, fields, money)
     given_back = _sum(part.returned, fields, money) if part.returned is not None else None

@@ -300,7 +300,7 @@ def _share(observed: Round, key: Key, rests: Rests, owed: int | None) -> WagerDi
 
 
 def owed_by(conclusion: Conclusion) -> dict[Key, int | None]:
-    """Return what each wager was owed by the rules on record, less vigorish, in cents; None where open."""
+    """Return what each wager was owed by the rules on record, less vigorish, in cents; None if open."""
     return {key_of(each): net(each.cents, each.vigorish_cents) for each in conclusion.expected}
 
 
@@ -310,7 +310,7 @@ def owed_by(conclusion: Conclusion) -> dict[Key, int | None]:
 def affected_by_rule(
     query: BlastRadiusQuery, ledger: EffectRows, chapters: list[str], option: str, value: Any
 ) -> Iterator[Row]:
-    """Yield the rounds whose money hangs on the option, as they were paid and as they were owed.
+    """Yield the rounds whose money depends on the option, as they were paid and as they were owed.
 
     Raises:
         BadInput: no round within the span was played under the chapter, or it does not admit the value.

@@ -1,4 +1,4 @@
-"""`discardrack demo`: a simulated gaming day, archived, audited, stored, and held against its labels."""
+"""`discardrack demo`: a simulated gaming day, archived, audited, stored, and compared with its labels."""
 
 import logging
 import shlex
@@ -169,7 +169,7 @@ def _put_aside() -> None:
     )
 
 
-# ── `discardrack demo`: a simulated gaming day, archived, audited, stored, and held against its labels ────
+# ── `discardrack demo`: a simulated gaming day, archived, audited, stored, and compared with its labels ─────
 
 # It is critical, so it rings whatever was wagered; after this many minutes whoever watches has logged in.
 _FIRST: Final = ("settled_as_announced", 8)

@@ -1,4 +1,4 @@
-"""`discardrack nightly`: a gaming day audited again, held against the live store, and reported."""
+"""`discardrack nightly`: a gaming day audited again, compared with the live store, and reported."""
 
 import hashlib
 import os
@@ -274,7 +274,7 @@ def _entered(recording: Recording, day: date) -> dict[Ledger, OrderedLedger]:
 
 
 class StoreComparison(Struct, frozen=True, kw_only=True):
-    """A day held against a live store: the tables, by which runs of it, and what was done about alerts there.
+    """A day against a live store: the tables, by which runs of it, and what was done about alerts there.
 
     Without a store `compared` and `worked` are None.
     """

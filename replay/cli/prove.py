@@ -273,7 +273,7 @@ def _proven(
 
 
 def _others(law: Chapter, proven: list[Proven], decks: int | None) -> Iterator[dict[str, Any]]:
-    """Yield each other choice among the options that bear on a wager and that the proof does not vary."""
+    """Yield each other choice among the options that affect a wager and that the proof does not vary."""
     others: dict[str, list[Any]] = {}
     for each in proven:
         for name, value in each.hangs_on.items():

@@ -289,7 +289,7 @@ def widths_of(rows: Iterable[Sequence[str]]) -> list[int]:
 
 
 def accounting_lines(accounting: Accounting) -> list[tuple[str, str]]:
-    """Return what was read and what became of it."""
+    """Return what was read and what happened to it."""
     lines = [
         (
             "Lines or records read",

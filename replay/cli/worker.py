@@ -72,7 +72,7 @@ def worker(
     except SystemExit as end:
         if not isinstance(end.__context__, KafkaError | ClusterChanged):
             raise
-        # Kafka went while Faust was starting, or is another one now: once more from the beginning.
+        # Kafka went while Faust was starting, or is another one now: again from the beginning.
         _log.error("kafka_away", reason=repr(end.__context__))
         os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606  our own command line
 

@@ -23,7 +23,7 @@ from streams.archive.record_names import JOURNAL, file_name, folder_of
 class BundleProcess:
     """Makes bundles of an archive's hands with a key, as `discardrack evidence` does, for the console.
 
-    `last` is the archive's last gaming day, where what plays on after it goes into no archive; None where the
+    `last` is the archive's last gaming day, where what plays on after it goes into no archive; None if the
     floor's days go on into it.
 
     Raises:

@@ -95,7 +95,7 @@ def moment_of(row: Mapping[str, FlatCell]) -> datetime:
 
 
 def sentence(row: Flat) -> str:
-    """Return a row as a sentence: its own message, or what became of a wager.
+    """Return a row as a sentence: its own message, or what happened to a wager.
 
     >>> sentence({"table": "B-1", "round": "7", "seat": 5, "wager": "tie", "cents": 500, "paid_cents": 4000})
     'table B-1, round 7, seat 5 tie: wagered $5.00, paid $40.00'

@@ -131,7 +131,7 @@ def wager_rows(judged: JudgedRound) -> Iterator[Flat]:
 
 
 def beyond_record(each: JudgedRound) -> str | None:
-    """Return why a round cannot stand on its own as a record; None where it can."""
+    """Return why a round cannot stand on its own as a record; None if it can."""
     if each.seen is None or each.book is None:
         return "no text was in force, so no record can stand on its own"
     if any(doubt.scope != "second" for doubt in each.seen.doubts):
@@ -142,7 +142,7 @@ def beyond_record(each: JudgedRound) -> str | None:
 
 
 def _json(value: Mapping[str, Any]) -> str | None:
-    """Return an object as text; None where it is empty, as most are."""
+    """Return an object as text; None if it is empty, as most are."""
     return msgspec.json.encode(value, order="sorted").decode() if value else None
 
 

@@ -1,4 +1,4 @@
-"""The regulation annotated, as one page for a person: what becomes of each provision, by section."""
+"""The regulation annotated, as one page for a person: what happens to each provision, by section."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

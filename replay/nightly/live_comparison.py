@@ -178,7 +178,7 @@ class Stored:
         return found
 
     def facts(self, table: str, names: Collection[str]) -> dict[str, ComparedConclusion]:
-        """Read these conclusions of a table, in the form in which the audit's can be held against them."""
+        """Read these conclusions of a table, in the form in which the audit's can be compared with them."""
         return {
             each.name: compared_stored(each)
             for run, *_ in reversed(self.runs)

@@ -109,7 +109,7 @@ def _differing(before: Rulebook, after: Rulebook) -> dict[str, tuple[Option, Opt
 
 
 def _money(owed: Sequence[Expected]) -> dict[tuple[int, str, str, str], int] | None:
-    """Return what the house is owed by each wager, in cents; None where that of any is not known."""
+    """Return what the house is owed by each wager, in cents; None if that of any is not known."""
     if any(each.cents is None for each in owed):
         return None
     return {

@@ -199,7 +199,7 @@ class TableDay(Struct, kw_only=True):
         return self.told.accounts.get(self.table)
 
     def line(self, name: str) -> int | None:
-        """Return the cents of a line that stands once in the inventory's account; None where it does not."""
+        """Return the cents of a line that stands once in the inventory's account; None if it does not."""
         lines = self.inventory.lines if self.inventory is not None else ()
         return next((line.cents for line in lines if line.name == name), None)
 

@@ -1,10 +1,10 @@
 """`make shuffles`: how like an earlier order a shuffled shoe is by chance, measured on seeded shuffles.
 
-What is written into projections/engine/accounts/shuffles.json are the critical values of the two figures of
-a whole shoe (projections/engine/accounts/shoe_order.py): for each pack and each rate of false alarms that a
+What is written into projections/engine/accounts/shuffles.json are the critical values of the two figures of a
+whole shoe (projections/engine/accounts/shoe_order.py): for each pack and each rate of false alarms that a
 house may choose, by how many the neighbours that were neighbours before must be above what is expected, and
 the rising sequences below it, so that a quarter of that rate at most is due to each. The greatest of all the
-orders that a shoe is held against counts: two new decks and two earlier shoes, rising sequences both ways.
+orders that a shoe is compared with counts: two new decks and two earlier shoes, rising sequences both ways.
 """
 
 import math

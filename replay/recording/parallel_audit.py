@@ -95,7 +95,7 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _tables(recording: Recording, jobs: int, spill: LedgerSpill) -> Generator[Answer, None, None]:
-    """Yield what its logs come to, in their order; what ledgers are held against is added to `spill`."""
+    """Yield what its logs come to, in their order; what ledgers are compared with is added to `spill`."""
     house = recording.house
     to_start = deque(enumerate(recording.logs))
     running: deque[tuple[Path, Future[Days]]] = deque()
@@ -117,7 +117,7 @@ def _tables(recording: Recording, jobs: int, spill: LedgerSpill) -> Generator[An
 
 
 def _audit(recorded: Log, house: House, file: Path) -> Days:
-    """Audit a log into a file; give what the ledgers of its days are held against."""
+    """Audit a log into a file; give what the ledgers of its days are compared with."""
     days: Days = {}
     with file.open("wb") as out:
         for each in audit_logs([recorded], house):

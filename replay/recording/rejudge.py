@@ -156,7 +156,7 @@ _NOT_OTHERWISE: Final = frozenset({"card_not_in_deck"})  # what only the shoe's 
 def rejudge(observed: Round, now: Rulebook | None, other: Rulebook | str) -> list[WagerDifference]:
     """Weigh each wager of a round under two rulebooks; those that come to the same are left out.
 
-    `now` is None where no text was in force, `other` a sentence where none would have been. The effects are
+    `now` is None if no text was in force, `other` a sentence where none would have been. The effects are
     `changed`, `unplayable` (the wager would not have been allowed), `plays_otherwise` (the hand would not
     have been dealt like that) and `not_known` (what is owed is left open on either side).
     """
@@ -282,7 +282,7 @@ _TAIL: Final = ("difference_cents", "to_patron_cents", "to_house_cents", "says")
 class EffectRows:
     """Turns affected rounds into rows and keeps their sums, which are rows of their own at the end.
 
-    `was` and `becomes` name the two columns of money that are held against each other.
+    `was` and `becomes` name the two columns of money that are compared with each other.
     """
 
     def __init__(self, was: str, becomes: str) -> None:

@@ -81,7 +81,7 @@ class SeatingIndex(SpillFile):
                 return
 
     def take(self, each: RecordedFrame) -> int | None:
-        """Index a frame; return the moment of its latest event, None where there is none."""
+        """Index a frame; return the moment of its latest event, None if there is none."""
         frame = each.frame
         if frame is None:
             return None  # the audit reports what cannot be read
@@ -222,7 +222,7 @@ class SeatedRound(Struct, frozen=True):
         return tuple(describe_correction(each, self.judged.house) for each in self.renamed)
 
     def correction_of(self, key: Key) -> str | None:
-        """Return that line of the seat of a wager, if it is one of them; None where several bet on it."""
+        """Return that line of the seat of a wager, if it is one of them; None if several bet on it."""
         seat, bettor, *_ = key
         of_seat = (describe_correction(each, self.judged.house) for each in self.renamed if each.seat == seat)
         return next(of_seat, None) if bettor is None else None

@@ -111,7 +111,7 @@ def _found(archive: Path, paths: Iterable[Path]) -> Iterator[Found]:
 
 
 def log_breach(archive: Path, log: str, checkpoints: Iterable[Checkpoint]) -> str | None:
-    """Return how a log is not what it began with at each checkpoint; None where it only grew."""
+    """Return how a log is not what it began with at each checkpoint; None if it only grew."""
     closed = [
         (each.body.number, entry) for each in checkpoints for entry in each.entries if entry.path == log
     ]
@@ -254,7 +254,7 @@ _body: Final = msgspec.json.Decoder(_Head)
 def closed_files(archive: Path, name: str) -> Mapping[str, NamedFile] | None:
     """Return the parts and snapshots of a name (`file_name`) that checkpoints have, by path in the archive.
 
-    None where the archive has no checkpoint at all. Whether a checkpoint is what was signed is not looked at.
+    None if the archive has no checkpoint at all. Whether a checkpoint is what was signed is not looked at.
     """
     return _read(archive, name, numbers).files if (numbers := _numbers(archive)) else None
 

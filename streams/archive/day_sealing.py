@@ -164,8 +164,8 @@ class DayCloser:
     def close(self, house: str, key: Ed25519PrivateKey, now: int) -> Iterator[Checkpoint]:
         """Close each sealed day that has files which no checkpoint names yet; `now` in microseconds UTC.
 
-        Where only snapshots or house files are new, the day that was closed last is closed once more.
-        It may be left after any of them.
+        Where only snapshots or house files are new, the day that was closed last is closed again. It may be
+        left after any of them.
 
         Raises:
             BadInput: a file cannot be read, the disk does not take a checkpoint, or what is there may not be

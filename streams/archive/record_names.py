@@ -107,7 +107,7 @@ def table_of(name: str) -> str:
 
 
 def part_of(file: str) -> tuple[str, int] | None:
-    """Return the name and number of a part by its file; None where the file is no part.
+    """Return the name and number of a part by its file; None if the file is no part.
 
     >>> part_of("BAC-1.parquet"), part_of("BAC-1.2.parquet"), part_of("BAC-1.snapshots.parquet")
     (('BAC-1', 1), ('BAC-1', 2), None)

@@ -54,7 +54,7 @@ _FORM: Final = _encode(msgspec.json.schema(AuditProgress))
 class Snapshot(Struct, frozen=True):
     """Snapshot of the audit (`Progress` as JSON) after a record; the first of a day is that at its start.
 
-    `shoe` is the one in play, absent where none is. Without `cluster`, `partition` and `offset` it is that
+    `shoe` is the one in play, absent if none is. Without `cluster`, `partition` and `offset` it is that
     before the table's first record. `frame` is the number of the last frame applied, 0 before the first;
     `settings` a hash of everything but the records that it depends on.
     """

@@ -97,7 +97,7 @@ def years_before(day: date, years: int) -> date:
 
 
 def breach(archive: Path, removal: Removal, day: date, today: date) -> str | None:
-    """Return why a file of a day may not have been removed as the log has it; None where it may have been.
+    """Return why a file of a day may not have been removed as the log has it; None if it may have been.
 
     `today` is the day on which this is asked: no removal can be later.
     """
@@ -138,7 +138,7 @@ class ArchiveFiles:
         }
 
     def trouble(self, entry: CheckpointEntry) -> Trouble | None:
-        """Check a file against the newest entry for it; None where it is as it was closed."""
+        """Check a file against the newest entry for it; None if it is as it was closed."""
         path = self.archive / entry.path
         if not path.is_file():
             return self._missing(entry)

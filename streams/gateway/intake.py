@@ -123,7 +123,7 @@ class FrameBuilder:
         return [self._close(table, ended=False) for table in list(self._open)]
 
     def next_due(self) -> int | None:
-        """Return when the next frame is over, as far as is known; None where none is open."""
+        """Return when the next frame is over, as far as is known; None if none is open."""
         # Frames stand in the order in which they were opened.
         first = next(iter(self._open.values()), None)
         return None if first is None else first.since + LONGEST_OPEN

@@ -98,7 +98,7 @@ class DiskFull(BadInput):
 class Spooled(Struct, frozen=True, kw_only=True):
     """A Kafka record that waits: topic, key (the table), number, receipt (microseconds UTC), and payload.
 
-    `id` is its place in the spool, in the order in which records are sent; 0 where it has none yet.
+    `id` is its place in the spool, in the order in which records are sent; 0 if it has none yet.
     """
 
     topic: str

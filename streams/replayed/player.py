@@ -108,7 +108,7 @@ class Ahead:
     def __init__(self, frames: Iterable[Timed]) -> None:
         self._frames = iter(frames)
         self.next = next(self._frames, None)
-        # When the first of them was received, microseconds UTC; None where there is none.
+        # When the first of them was received, microseconds UTC; None if there is none.
         self.begins = self.next.at if self.next is not None else None
 
     def until(self, due: int) -> list[Timed]:

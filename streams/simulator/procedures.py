@@ -274,7 +274,7 @@ class Procedures:
         shoe.behind_cover = behind
 
     def _offer(self, shoe: Shoe, curator: int | None) -> int | None:
-        """Offer the cut in its order until somebody takes it; return the seat, None where the dealer cuts."""
+        """Offer the cut in its order until somebody takes it; return the seat, None if the dealer cuts."""
         table = self.table
         order = self._order(curator)
         if len(order) > 1 and table.strikes("cut_by_favourite"):

@@ -62,7 +62,7 @@ class Standstill:
         return max(self._silent, self._lagging, self._unsettled)
 
     def look(self, progress: Progress, lag: int | None) -> str | None:
-        """Return why the worker should end; None while it should not. `lag` is None where Kafka is away.
+        """Return why the worker should end; None while it should not. `lag` is None if Kafka is away.
 
         >>> standstill = Standstill()
         >>> reasons = [standstill.look(Progress(beats=n, work=7, settled=True), 3) for n in range(11)]

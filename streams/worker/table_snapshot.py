@@ -54,7 +54,7 @@ def written(applied: Applied) -> str:
 
 
 def read(stored: str) -> Applied | None:
-    """Read a state; None where it is in another form."""
+    """Read a state; None if it is in another form."""
     try:
         applied = _read(stored)
     except msgspec.DecodeError:

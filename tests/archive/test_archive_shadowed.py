@@ -258,7 +258,7 @@ def test_a_snapshot_that_is_a_link_is_not_followed(archive: Path, tmp_path: Path
 
 
 def forge(archive: Path) -> None:
-    """Let the audit believe at the start of a day that another shoe's numbers were given long ago."""
+    """Make the audit believe at the start of a day that another shoe's numbers are long past."""
     file = archive / SNAPSHOTS
     table = parquet.ParquetFile(file).read()
     rows = table.to_pylist()

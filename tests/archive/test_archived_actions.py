@@ -110,7 +110,7 @@ def asked(number: int, action: str, after: int, **details: object) -> OperatorAc
 
 
 def with_actions(floor: Path, *done: OperatorActed) -> Path:
-    """Let a floor have what was done at the console, an action a frame."""
+    """Add the console's actions to a floor, an action a frame."""
     frames = [encode_action_frame(each, number=n) for n, each in enumerate(done, 1)]
     (floor / "events" / f"{STREAM}.jsonl").write_bytes(b"".join(line + b"\n" for line in frames))
     return floor

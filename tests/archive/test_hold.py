@@ -59,7 +59,7 @@ def filed(folder: Path, played: Path, records: Sequence[KafkaRecord]) -> Path:
 def received_late(
     records: Sequence[KafkaRecord], late: Sequence[KafkaRecord], ends: int
 ) -> list[KafkaRecord]:
-    """Let some records be received an hour after the end of their day."""
+    """Set the receipt of some records to an hour after the end of their day."""
     return [replace_fields(each, received=ends + HOUR) if each in late else each for each in records]
 
 

@@ -137,7 +137,7 @@ def measure(size: int, recorded: dict[str, list[bytes]], house: House) -> Timing
 
 
 def framed(table: str, lines: Sequence[bytes], size: int) -> list[bytes]:
-    """Put a table's events into frames of so many; 0 leaves them as they were recorded."""
+    """Return a table's events in frames of a number of events; 0 leaves them as they were recorded."""
     if size == 0:
         return list(lines)
     events: list[Event] = [event for line in lines for event in decode(line, "")[0].events]

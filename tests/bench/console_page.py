@@ -79,7 +79,7 @@ class Machine(Struct):
 
 
 def resident(process: int) -> float:
-    """Ask the system how many megabytes a process holds."""
+    """Return how many megabytes of memory a process holds."""
     for line in Path(f"/proc/{process}/status").read_text("utf-8").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -87,7 +87,7 @@ def resident(process: int) -> float:
 
 
 def _busy(process: int) -> float:
-    """Ask the system for the seconds of a processor that a process has had; none of one that has gone."""
+    """Return the processor seconds of a process; zero for one that has ended."""
     try:
         told = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     except FileNotFoundError:
@@ -106,7 +106,7 @@ def _children(process: int) -> set[int]:
 
 
 def processor_times(floor: LiveFloor) -> dict[str, float]:
-    """Give the seconds of a processor of each process of a floor, of the broker, the browser and the clients.
+    """Return the processor seconds of each process of a floor, the broker, the browser and the clients.
 
     `all` is what the machine has spent altogether.
     """
@@ -123,7 +123,7 @@ def processor_times(floor: LiveFloor) -> dict[str, float]:
 
 @contextmanager
 def streams_open(console: str, sessions: Sequence[Mapping[str, str]], count: int) -> Iterator[Heard]:
-    """Keep so many streams open, each a connection of its own that reads no more than which alert is told.
+    """Open a number of streams, each with its own connection that only reads which alerts are sent.
 
     `sessions` are the cookies of each session, which have the streams by turns: a session may have few. The
     streams share the processors with what is measured, so they do little.
@@ -173,7 +173,7 @@ def streams_open(console: str, sessions: Sequence[Mapping[str, str]], count: int
 
 
 def row_times(pages: list[Page]) -> dict[str, float]:
-    """Ask the browser when each row came to be there, seconds UTC."""
+    """Return when each row appeared in the browser, seconds UTC."""
     found: dict[str, float] = {}
     for page in pages:
         seen: dict[str, Any] = page.evaluate("window.seen")
@@ -182,7 +182,7 @@ def row_times(pages: list[Page]) -> dict[str, float]:
 
 
 def quantiles(times: list[float]) -> str:
-    """Say how many there are, their p50, p99 and longest, in milliseconds."""
+    """Return the count, p50, p99 and maximum as text, in milliseconds."""
     times = sorted(times)
     if not times:
         return "none"

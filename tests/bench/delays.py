@@ -115,7 +115,7 @@ def written(measured: Iterable[tuple[Load, list[Delay]]]) -> list[str]:
 
 @contextmanager
 def _page_open(console: str) -> Iterator[Mapping[str, int]]:
-    """Keep a page of the console open as a browser does with the console's script.
+    """Open a page of the console as a browser does with the console's script.
 
     Gives, as they come, when each finding that was not there at first was first shown, microseconds UTC.
 
@@ -141,7 +141,7 @@ def _page_open(console: str) -> Iterator[Mapping[str, int]]:
 
 
 def _listen(console: str, news: threading.Event, closed: threading.Event) -> None:
-    """Hear what the stream tells, until the page is closed or the console is ended behind it."""
+    """Read the stream until the page is closed or the console has ended."""
     try:
         with httpx.stream("GET", f"{console}/stream", timeout=_SILENCE) as stream:
             for line in stream.iter_lines():

@@ -98,7 +98,7 @@ class Course:
         self._running = ""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave out what is not named, and sort the rest."""
+        """Remove the tests that are not named, and sort the rest."""
         if self.order is not None:
             turns = {test: turn for turn, test in enumerate(self.order)}
             items[:] = sorted(

@@ -86,7 +86,7 @@ def _each(rang: list[tuple[int, str]], told: Namespace) -> float:
 def play_night(
     concluded: list[Concluded], *, closed: bool = False
 ) -> tuple[list[tuple[int, str]], Counter[str]]:
-    """Let the board hear what was concluded, in the order of time; give what rang, and into which queues.
+    """Feed conclusions to the queue in the order of time; return what rang, and into which queues.
 
     Nobody does anything about it; or what comes is `closed` before the next comes, so that nothing is silent
     for an earlier round.

@@ -64,7 +64,7 @@ class Patron(Struct):
         return self.base if self.manner == "flat" else self.size
 
     def hear(self, result: Result) -> None:
-        """Take in how it ended: some wager more after a loss, some after a win."""
+        """Count how it ended: some wager more after a loss, some after a win."""
         raises = {"after a loss": "lose", "after a win": "win"}.get(self.manner)
         self.size = min(2 * self.size, 32 * self.base) if result == raises else self.base
 

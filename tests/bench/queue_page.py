@@ -84,12 +84,12 @@ def entry(number: int, now: int) -> tuple[Round, Conclusion, int]:
 
 
 def pages(client: httpx.Client, name: str) -> list[float]:
-    """Ask for a page again and again; give the seconds that each answer took."""
+    """Request a page again and again; return the seconds that each answer took."""
     return [timed(lambda: client.get(name).raise_for_status()) for _ in range(PAGES)]
 
 
 def held(desk: CommandHandler) -> float:
-    """Give the seconds for which nobody else can act while a page is made: what is copied under the lock."""
+    """Return the seconds for which the lock is held while a page is made."""
     work = desk.book(CaseBook).cases
     return timed(lambda: (desk.alert_queue.snapshot(), work.snapshot(wall_clock())))
 

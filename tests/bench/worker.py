@@ -42,7 +42,7 @@ class Pace(Struct):
 
 
 def pace(folder: Path, house: Path, size: int, payloads: Mapping[str, Sequence[bytes]]) -> Pace:
-    """Let the bare loop and then the worker audit the same frames from the same topic, the better of runs."""
+    """Measure the bare loop and then the worker on the same frames of the same topic, the better of runs."""
     runs = [_pace(folder / f"{size}-{n}", house, size, payloads) for n in range(RUNS)]
     best = runs[0]
     best.worker, best.bare = max(each.worker for each in runs), max(each.bare for each in runs)

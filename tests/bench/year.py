@@ -122,7 +122,7 @@ def _table(number: int) -> str:
 
 
 def measure(folder: Path, built: tuple[int, int], tables: int, days: int, played: int) -> Year:
-    """Put rounds drawn at random among the tables that were played on the table again."""
+    """Measure the view of rounds drawn at random among the tables that were played."""
     archive = folder / "archive"
     files = [each for each in archive.rglob("*") if each.is_file()]
     hands = tuple(_hands(archive, played))

@@ -49,7 +49,7 @@ class Person:
         self._page.add_init_script("localStorage.setItem('advance', 'false')")
 
     def is_silenced(self) -> None:
-        """Keep this tab from sending the others anything more, as one that a telephone has put to sleep."""
+        """Block this tab's messages to the others, as on a sleeping telephone."""
         self._page.evaluate("BroadcastChannel.prototype.postMessage = () => {}")
 
     def lets_time_pass(self, seconds: int) -> None:

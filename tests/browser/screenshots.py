@@ -61,7 +61,7 @@ def _reported(folder: Path) -> OpenConsole:
 
 
 def _screens(client: httpx.Client) -> dict[str, str]:
-    """Have somebody work for a while; yield the path of each screen by its picture's name."""
+    """Perform a person's work; yield the path of each screen by its picture's name."""
     rows = client.get("/api/queue").json()["rows"]
     paid = next(row["alert"] for row in rows if row["alert"].get("net_cents"))
     for number, row in enumerate(rows[1:3], 1):

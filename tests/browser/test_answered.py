@@ -30,14 +30,14 @@ def asked_of(page: Page) -> Callable[[str], list[str]]:
 
 
 def other_acts(served: Served, number: int) -> None:
-    """Have somebody else carry out an action, of which every page receives news."""
+    """Carry out another person's action, which notifies every page."""
     with closing(served.person("investigator")) as client:
         alert = client.get("/api/queue?queue=nightly&every=true").json()["rows"][0]["alert"]["id"]
         post_action(client, number, action="tag", subject=f"alert:{alert}", word=f"answered {number}")
 
 
 def new_account(served: Served, name: str) -> str:
-    """Have the administrator make an account of an operator; return the password for one login."""
+    """Create an account of an operator as administrator; return the password for one login."""
     with closing(served.person("administrator")) as client:
         told = {"csrf": client.headers["X-CSRF-Token"], "name": name, "shown": name, "role": "operator"}
         return client.post("/accounts", data=told).text.partition("<code>")[2].partition("</code>")[0]

@@ -26,7 +26,7 @@ def other(served: Served) -> Iterator[httpx.Client]:
 
 
 def tagged(client: httpx.Client, number: int, word: str) -> str:
-    """Have somebody tag the first alert of those that wait, which the log says too; return the alert."""
+    """Tag the first waiting alert as somebody else, which the log shows too; return the alert."""
     alert = client.get("/api/queue?queue=nightly&every=true").json()["rows"][0]["alert"]["id"]
     post_action(client, 80 + number, action="tag", subject=f"alert:{alert}", word=word)
     return str(alert)

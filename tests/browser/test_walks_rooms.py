@@ -90,7 +90,7 @@ def dollars(cents: int) -> str:
 
 @contextmanager
 def is_silent(served: Served, table: str, device: str, since: int) -> Iterator[None]:
-    """Keep a device of a table silent while the context is open."""
+    """Mark a device of a table as silent while the context is open."""
     desk = served.opened.commands
     was = {each.device: each.since for each in desk.silent() if each.table == table}
     desk.set_silent_devices({table: was | {device: since}})

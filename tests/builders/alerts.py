@@ -40,7 +40,7 @@ CHECKS: Final = {"late_wager": "critical"} | dict.fromkeys(
 
 
 def build_finding(name: str, **more: Any) -> Finding:
-    """Make a finding: a patron was paid $100.00 too much, unless it is told otherwise."""
+    """Make a finding: a patron was paid $100.00 too much, by default."""
     told: dict[str, Any] = {
         "id": name,
         "check": "paid_too_much",

@@ -84,7 +84,7 @@ def never_stop() -> bool:
 def archive_floor(
     folder: Path, played: Path, sealed: Callable[[Sequence[KafkaRecord], House], Iterable[int]] | None = None
 ) -> Path:
-    """Archive a played floor: `sealed` says at which moments, all at its end unless told."""
+    """Archive a played floor: `sealed` says at which moments, all at its end by default."""
     house = houses.load("house.yaml", played)
     folder.mkdir(exist_ok=True)
     (folder / "house.yaml").write_bytes((played / "house.yaml").read_bytes())

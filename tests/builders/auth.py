@@ -61,7 +61,7 @@ def _refused(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
 
 
 def create_account(entry: AuthService, role: Role, name: str | None = None) -> str:
-    """Add an account of a role, which is also its name unless told."""
+    """Add an account of a role, which is also its name by default."""
     entry.accounts.add(name or role, (name or role).title(), role, PASSWORD, by="a test")
     return name or role
 
@@ -85,7 +85,7 @@ def log_in_as(client: TestClient[Litestar], entry: AuthService, name: str) -> No
 
 
 def log_out(client: TestClient[Litestar]) -> None:
-    """Take from a client what it was logged in by."""
+    """Remove a client's login."""
     client.cookies.clear()
     client.headers.pop("X-CSRF-Token", None)
 

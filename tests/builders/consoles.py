@@ -87,7 +87,7 @@ def serve_store(store: Path, *more: str) -> Iterator[tuple[str, list[dict[str, A
 
 
 def formula_cells(text: str) -> list[str]:
-    """Return the cells that a spreadsheet would reckon with."""
+    """Return the cells that a spreadsheet would evaluate."""
     rows = csv.reader(io.StringIO(text))
     return [
         cell

@@ -35,7 +35,7 @@ def archive_scripts(
     key: bool = True,
     change: Callable[[bytes], bytes] = bytes,
 ) -> Path:
-    """Close an archive of what a table's scripts told, in frames of eight events; `change` spoils its text.
+    """Close an archive of a table's scripts, in frames of eight events; `change` spoils its text.
 
     Without a key nothing is taken or closed: what was played lies beside the empty archive.
     """
@@ -110,7 +110,7 @@ def bundle_events(content: bytes) -> list[dict[str, Any]]:
 
 
 def forge_bundle(content: bytes, changed: Mapping[str, bytes], key: Ed25519PrivateKey | None = None) -> bytes:
-    """Replace files of a bundle, with their hashes in its manifest; signed anew only with a key."""
+    """Replace files of a bundle, with their hashes in its manifest; signed again only with a key."""
     within = {**unpacked(content), **changed}
     signature, manifest = within.pop(SIGNATURE), json.loads(within.pop(MANIFEST))
     manifest["files"] = msgspec.to_builtins(listed(within))

@@ -244,7 +244,7 @@ class LedgerDay:
         self.made[name] = (ledger, fields.pop("when", when), kind, before | fields)
 
     def drop(self, *names: str) -> None:
-        """Leave out entries."""
+        """Remove entries."""
         for name in names:
             del self.made[name]
 
@@ -254,7 +254,7 @@ class LedgerDay:
         return self._order(self.made[name][0]).index(name) + 1
 
     def drop_line(self, table: str, name: str, of: str | None = None) -> None:
-        """Leave out a line of a table's account."""
+        """Remove a line of a table's account."""
         self.lines[table].remove(self.line(table, name, of))
 
     def change_line(self, table: str, name: str, of: str | None, **fields: Any) -> None:
@@ -364,7 +364,7 @@ def empty_day() -> LedgerDay:
 
 
 def leave_table_open(first: LedgerDay) -> None:
-    """Leave BAC-1 open over the turn of the day, with B-12 on it."""
+    """Script BAC-1 as open over the turn of the day, with B-12 on it."""
     for name in ("listing_closing", "closer", "box_slip"):
         first.drop_line("BAC-1", name, "TI-003")
     first.drop("receive B-12", "empty B-12", "count B-12")

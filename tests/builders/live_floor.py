@@ -278,7 +278,7 @@ class LiveFloor(Processes):
         return ["worker", *broker, "--house", self.house, *archive, "--metrics-port", ports[name]]
 
     def _lag(self) -> float | None:
-        """Add up what is not applied yet; None where not every partition has a worker."""
+        """Add up what is not applied yet; None if not every partition has a worker."""
         lags: dict[str, float] = {}
         for name in WORKERS:
             if name in self.running:
@@ -357,7 +357,7 @@ def audit_again(recorded: Path, house: Path, *, unread: int = 0) -> bytes:
 def audit_so_far(recorded: Path, house: Path) -> bytes:
     """Audit recorded events as a live floor does, which does not know that nothing more will come.
 
-    A number that is missing behind a table's last poll may still come: what hangs on it is concluded with
+    A number that is missing behind a table's last poll may still come: what depends on it is concluded with
     the next poll, and by `audit`, which has read to the end.
     """
     floor = Recording(recorded, str(house)).house

@@ -39,7 +39,7 @@ class FakeChannel(Struct):
     sent: list[SentMessage] = field(default_factory=list)
 
     def send(self, name: str, notice: Notice, at: int, subscription: Subscription | None) -> Answer:
-        """Take down a message."""
+        """Record a message."""
         self.sent.append(SentMessage(name, notice, at, subscription))
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 

@@ -45,7 +45,7 @@ class OidcProvider:
             "u-1": {"preferred_username": "Ines", "name": "Ines Ames", "groups": ["staff", "room"]},
             "u-2": {"preferred_username": "ben", "name": "Ben Boyd", "groups": ["staff"]},
         }
-        self.told_of: str | None = None  # whose `sub` is told apart from what was signed
+        self.told_of: str | None = None  # whose `sub` is distinguished from what was signed
         one = {"redirect_uris": [back], "response_types": ["code"], "client_secret": SECRET}
         told = {
             "issuer": address,

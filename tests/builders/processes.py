@@ -121,7 +121,7 @@ ADDRESS: Final = re.compile(r"Findings at (\S+)")
 
 @contextmanager
 def serve_verb(*arguments: object, folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Run a verb that serves until it is told to end; give its address and what it had said by then.
+    """Run a verb that serves until it is stopped; give its address and what it had said by then.
 
     What it says on standard error stands in the folder's file `stderr`.
     """

@@ -1,4 +1,4 @@
-"""A receiver of webhooks in the test's own process, which answers as it is told."""
+"""A receiver of webhooks in the test's own process, which answers as configured."""
 
 import queue
 import threading

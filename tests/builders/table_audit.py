@@ -22,7 +22,7 @@ class AuditedTable(Struct):
     accounts: dict[date, Conclusion] = field(default_factory=dict)
 
     def hear(self, concluded: Sequence[Concluded]) -> None:
-        """Take conclusions; later ones supersede."""
+        """Add conclusions; later ones supersede."""
         self.history.extend(concluded)
         for each in (one.conclusion for one in concluded):
             if each.round is not None:
@@ -46,7 +46,7 @@ class AuditedTable(Struct):
         return only
 
     def revisions(self, number: str) -> list[str]:
-        """Return the verdicts of a round in the order in which they were told."""
+        """Return the verdicts of a round in the order of their arrival."""
         return [each.conclusion.verdict for each in self.history if each.conclusion.round == number]
 
 
@@ -79,7 +79,7 @@ def account_sums(concluded: Conclusion) -> dict[str, int | None]:
 
 
 def owed_by_wager(concluded: Conclusion) -> dict[tuple[int, str, str | None], tuple[int | None, int | None]]:
-    """Return gain and vigorish owed in cents, by seat, wager and person; None where they are open."""
+    """Return gain and vigorish owed in cents, by seat, wager and person; None if they are open."""
     return {
         (each.seat, each.wager, each.bettor): (each.cents, each.vigorish_cents) for each in concluded.expected
     }

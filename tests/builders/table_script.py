@@ -142,7 +142,7 @@ class Script:
     # ── the tray and the drop box ────────────────────────────────────────────────────────────────────
 
     def open_counted(self, slip: str = "TI-1", box: str = "B-1") -> None:
-        """Put a drop box on, open the table, count the inventory as its slip says, and drop the slip."""
+        """Add a drop box, open the table, count the inventory as on its slip, and drop the slip."""
         self.change_box(None, box)
         self.open()
         self.list_inventory(slip, "opening")
@@ -170,11 +170,11 @@ class Script:
         return self.say("T", e.SlipDropped, slip=slip)
 
     def change_box(self, removed: str | None, attached: str | None) -> Any:
-        """Take a drop box off and put another one on."""
+        """Replace a drop box by another one."""
         return self.say("T", e.DropBoxChanged, removed=removed, attached=attached)
 
     def fill(self, slip: str, cents: int, **fields: Any) -> Any:
-        """Take chips from the cage."""
+        """Add chips from the cage."""
         self.tray += cents
         return self.say("T", e.FillReceived, slip=slip, cents=cents, **fields)
 

@@ -79,7 +79,7 @@ class AlarmNeverLost(stateful.RuleBasedStateMachine):
 
     @stateful.rule(number=NUMBERS)
     def round_is_found_otherwise(self, number: int) -> None:
-        """Take the first finding of a round away, as a late event does."""
+        """Remove the first finding of a round, as a late event does."""
         if self.rounds:
             name = sorted(self.rounds)[number % len(self.rounds)]
             first, *rest = self.rounds[name] or [None]

@@ -84,7 +84,7 @@ def new_id(number: int) -> str:
 
 
 def race(*tries: Callable[[], Answer]) -> list[Answer | str]:
-    """Let several act at the same moment; give each one's answer, or why it was refused."""
+    """Run several actions at the same moment; return each one's answer, or the refusal."""
     begin = threading.Barrier(len(tries))
     found: list[Answer | str] = [""] * len(tries)
 
@@ -343,7 +343,7 @@ def test_what_is_written_beside_an_action_is_what_it_changed_however_much_was_sa
 
 
 def night(path: Path) -> list[Acted]:
-    """Let a night's work be done in a store; give it as it was written."""
+    """Perform a night's work in a store; return it as it was written."""
     with Store(path) as store:
         desk = at(store)
         acts = (

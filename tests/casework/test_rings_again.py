@@ -13,7 +13,7 @@ GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "critical", "net_cen
 
 
 def after_twelve_minutes(pure: InMemoryQueue) -> int:
-    """Let twelve minutes pass, which is within the half hour of repeats; give when the next round opens."""
+    """Advance twelve minutes, which is within the half hour of repeats; return when the next round opens."""
     pure.now = EVENING + 12 * MINUTE
     return pure.now
 

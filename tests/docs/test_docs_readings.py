@@ -32,7 +32,7 @@ def test_every_chapter_has_its_readings() -> None:
 
 
 def options() -> Iterator[tuple[str, str, list[Any]]]:
-    """Give each option of the page with every chapter of its section that has it, and what is taken there."""
+    """Return each option of the page with every chapter of its section that has it, and the value used."""
     for chapters, text in sections():
         for row in chain.from_iterable(page_tables(text, "clause")):
             if named := code_spans(row[3]):

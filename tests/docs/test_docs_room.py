@@ -18,7 +18,7 @@ ANY: Final = "due.\N{HORIZONTAL ELLIPSIS}."  # of any severity
 
 
 def keys(told: dict[str, Any], before: str = "") -> set[str]:
-    """Give every key of a file, what lies under another with that before it."""
+    """Yield every key of a file, nested ones with the path before them."""
     found: set[str] = set()
     for name, value in told.items():
         found |= keys(value, f"{before}{name}.") if isinstance(value, dict) else {f"{before}{name}"}

@@ -30,7 +30,7 @@ def verdict_of(events: list[Event], **options: Any) -> Conclusion:
 
 
 def moved(kind: type[Event], after: float, *, before: int = 0, off: int = 0) -> Script:
-    """Let 600 cents move on a spot so long after "no more bets", in seconds by the true clock.
+    """Script 600 cents that move on a spot seconds after "no more bets", by the true clock.
 
     `before` lay there in time; the chip reader's clock is `off` by so many microseconds, as the terminal
     measured. Another seat's 1000 cents always lie there in time. Settled as though all counted.

@@ -21,7 +21,7 @@ ONE_READER: Final = "VI"
 
 
 def story(without: str) -> Script:
-    """Tell of two shoes and four rounds, the second of which overpays the player on seat 4 by 500 cents.
+    """Script two shoes and four rounds, the second of which overpays the player on seat 4 by 500 cents.
 
     Each round has what another lacks: vigorish marked and paid off, a buy-in, House Money, a third card.
     """
@@ -54,7 +54,7 @@ def by(without: str) -> House:
 
 
 def owner(events: list[Event], lost: Event) -> str | None:
-    """Name the round within which an event was reported; none for one between rounds."""
+    """Return the round within which an event was reported; none for one between rounds."""
     inside = None
     for event in events:
         if isinstance(event, e.RoundOpened):
@@ -180,7 +180,7 @@ def test_silent_reader_where_another_reads_too(device: str) -> None:
 
 
 def left_owing(*happens: tuple[type[e.Event], str]) -> AuditedTable:
-    """Let a player leave who owes vigorish that nobody saw him pay, while devices come and go."""
+    """Script a player who leaves owing vigorish, without a seen payment, while devices come and go."""
     s = Script()
     s.open()
     s.play(

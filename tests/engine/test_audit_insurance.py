@@ -45,12 +45,12 @@ class Boxes(Script):
         self.say("S", e.CardDrawn, after, round=self.number, hand=hand, card=card)
 
     def at(self, moment: float, device: str, kind: type[Any], **fields: Any) -> None:
-        """Let a device report something at a moment, in seconds since the table opened."""
+        """Report something by a device at a moment, in seconds since the table opened."""
         self.say(device, kind, moment - self.now, round=self.number, **fields)
 
 
 def begun(first: str, *cards: str, start: int | None = None, **off: int) -> Boxes:
-    """Let seat 1 wager 1000 cents and two cards be dealt to it and to the dealer."""
+    """Script a wager of 1000 cents on seat 1 and two cards each for it and the dealer."""
     s = Boxes(start, **off)
     s.open()
     s.begin({(1, first): 1000})

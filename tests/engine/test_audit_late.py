@@ -35,7 +35,7 @@ def of(s: Script, kind: type[Event], number: str) -> Event:
 
 
 def held_back(s: Script, *late: Event) -> list[Event]:
-    """Let some events arrive last."""
+    """Return the events with some of them moved to the end."""
     return [event for event in s.events if event not in late] + list(late)
 
 

@@ -65,7 +65,7 @@ def test_vigorish_marked_before_the_record_and_paid_in_it_is_no_alarm() -> None:
 
 
 def loaded_at_once(paid: int) -> AuditedTable:
-    """Give a record that begins with the loading of a shoe, in which so much is paid of a mark before it."""
+    """Return a record that begins with the loading of a shoe, in which part of an earlier mark is paid."""
     s = Script()
     s.open()
     mark(s)

@@ -12,7 +12,7 @@ WIN = (1, "player")
 
 
 def dealers(heard: AuditedTable) -> list[str | None]:
-    """Name who called each round."""
+    """Return who called each round."""
     return [each.seen.dealer for each in heard.history if each.seen is not None]
 
 
@@ -162,7 +162,7 @@ def test_announced_wrong() -> None:
 
 
 def coupon_round(*coupons: int, gain: int) -> Conclusion:
-    """Put coupons under 2500 cents on the Player's Hand, which wins."""
+    """Script coupons under 2500 cents on the Player's Hand, which wins."""
     s = Script()
     s.open()
     s.begin({WIN: 2500})
@@ -221,7 +221,7 @@ def test_simulated_round_with_a_wager() -> None:
 
 
 def run_out(*, void: bool, gain: int = 0) -> Script:
-    """Let the shoe run out before the Player's third card, which is due on 2."""
+    """Script a shoe that runs out before the Player's third card, which is due on 2."""
     s = Script()
     s.open()
     s.begin({WIN: 1000})

@@ -51,7 +51,7 @@ class Tiles(Script):
         self.begin()
 
     def bets(self, placed: Mapping[Spot, int], seen: Mapping[Spot, int] | None = None) -> None:
-        """Let wagers be made, and the camera see them when "no more bets" is called."""
+        """Script wagers, and the camera's reading when "no more bets" is called."""
         for spot, cents in placed.items():
             self.on(spot, e.ChipsPlaced, cents)
         self.no_more_bets(placed if seen is None else seen)
@@ -61,20 +61,20 @@ class Tiles(Script):
         self.say("D", e.DiceRolled, after, round=self.number, dice=dice)
 
     def show(self, position: str) -> None:
-        """Let the dealer show a tile too early."""
+        """Script the dealer showing a tile too early."""
         self.tell(e.HandExposed, after=3, position=position)
 
     def decide(self, hand: str, decision: str, after: float = 3) -> None:
-        """Let a player decide on his hand."""
+        """Script a player's decision on his hand."""
         self.tell(e.HandDecided, after, hand=hand, decision=decision)
 
     def turn(self, tiles: list[tuple[str, str]], first: float = 3) -> None:
-        """Lay hands open, the first tile `first` seconds after what was before."""
+        """Open hands, the first tile `first` seconds after the previous event."""
         for after, (hand, tile) in zip([first, *[0.5] * len(tiles)], tiles, strict=False):
             self.say("P", e.TileLaid, after, round=self.number, hand=hand, tile=tile)
 
     def lose_the_last(self) -> None:
-        """Let the last report not arrive."""
+        """Remove the last report."""
         self.events.pop()
 
     def judged(self, **options: Any) -> Conclusion:
@@ -85,7 +85,7 @@ class Tiles(Script):
 
 
 def proven(concluded: Conclusion) -> list[tuple[str, Any]]:
-    """Name what is proven wrong, and whose hand or which wager it is about."""
+    """Return what is proven wrong, and whose hand or which wager it is about."""
     return [(each.check, _about(each)) for each in concluded.findings if each.weight == "mismatch"]
 
 

@@ -27,7 +27,7 @@ def first_cards(day: TableDay) -> dict[str, list[events.CardDrawn]]:
 
 
 def insured(day: TableDay) -> set[str]:
-    """Name the rounds in which insurance was wagered."""
+    """Return the rounds in which insurance was wagered."""
     return {
         event.round
         for event in events_sent(day)
@@ -36,7 +36,7 @@ def insured(day: TableDay) -> set[str]:
 
 
 def without(day: TableDay, lost: set[int]) -> TableDay:
-    """Take events out of a table's day."""
+    """Return a table's day without some events."""
     frames = [
         replace(frame, events=[event for event in frame.events if id(event) not in lost])
         for frame in day.frames

@@ -39,7 +39,7 @@ def dealt(at: str, shoe: str, minutes: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def told(client: TestClient[Litestar]) -> tuple[str, bool, bool]:
-    """Say where round 41 is, whether the strip of its shoe is shown, and whether its discard lies open."""
+    """Return the place of round 41, whether its shoe's strip is shown, and whether its discard is open."""
     page = client.get("/rounds/2025-01-01/BAC-7/41").text
     strip = client.get("/api/shoes/2025-01-01/BAC-7/112-01/cards").json()
     where = client.get(f"/api/alerts/{NAME}").json()["where"]

@@ -42,7 +42,7 @@ NOW: Micros = START + 90 * SECOND
 
 @pytest.fixture(scope="module")
 def heard() -> list[Concluded]:
-    """Let two people owe vigorish: one leaves while the shoe is in play, the other owes at its end."""
+    """Script two people who owe vigorish: one leaves while the shoe is in play, the other owes at its end."""
     s = Script()
     s.open()
     won = {SEAT_1: 1000, SEAT_4: 2500}

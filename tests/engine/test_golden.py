@@ -36,7 +36,7 @@ def assert_covers(given: Sequence[Answer], wanted: Sequence[Answer]) -> None:
 
 
 def proven(given: Answer, wanted: Answer) -> list[Answer]:
-    """Leave out `data_missing` beside a mismatch: what is not known may be named there, or not."""
+    """Return findings without `data_missing` next to a mismatch, where it is optional."""
     beside = wanted["verdict"] == "mismatch"
     return [one for one in given["findings"] if not (beside and one["check"] == "data_missing")]
 

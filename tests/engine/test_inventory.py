@@ -491,7 +491,7 @@ def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:
 
 
 def misread(s: Script, gone: int = 0) -> None:
-    """Let the chip reader read $15.00 where $20.00 were paid, which the tray bears out."""
+    """Script the chip reader reading $15.00 for a payment of $20.00, which the tray confirms."""
     s.begin({PLAYER: 2000})
     s.no_more_bets({PLAYER: 2000})
     s.deal(PLAYER_WINS)
@@ -940,7 +940,7 @@ def test_on_a_day_before_the_chapter_it_is_the_house_s_own_control() -> None:
 
 
 def proven(heard: AuditedTable) -> set[tuple[date, str, str | None]]:
-    """Name what the accounts of all days prove, and of what slip, box or count."""
+    """Return what the accounts of all days prove, and about what slip, box or count."""
     return {
         (day, each.check, str(each.who or each.serial))
         for day, concluded in heard.accounts.items()

@@ -31,7 +31,7 @@ def opened() -> Script:
 
 
 def wins(s: Script, gains: dict[Spot, int], marks: dict[Spot, int]) -> str:
-    """Let the Banker's Hand win, and mark vigorish of these sums."""
+    """Script wins of the Banker's Hand, with marks of vigorish of these sums."""
     return s.play(BANKER_WINS, gains, "banker", gains, marks, marked=True)
 
 

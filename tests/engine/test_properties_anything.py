@@ -71,7 +71,7 @@ class Floor(Struct):
     values: dict[str, list[Any]]
 
     def __repr__(self) -> str:
-        """Name it: an example that fails is told with what it was given, which would be all events."""
+        """Return its name: a failing example is printed with its arguments, which would be all events."""
         return "Floor()"
 
 
@@ -137,7 +137,7 @@ def house_of(chance: Random, floor: Floor, table: str) -> House:
 
 
 def story_of(chance: Random, floor: Floor, table: str) -> list[AnyEvent]:
-    """Take a part of a table's events; or of another's, told by this one's devices of the same source."""
+    """Draw a part of a table's events; or of another's, reported by this one's devices of the same source."""
     other = chance.choice([table, table, table, *floor.events])
     length = chance.choice([40, 120, 300])
     begins = chance.choice([0, 0, chance.randrange(len(floor.events[other]))])
@@ -225,7 +225,7 @@ def audited(chance: Random, audit: TableAudit, events: list[AnyEvent]) -> list[C
 
 
 def tell(each: Concluded, house: House) -> None:
-    """Tell all that there is to tell of a conclusion; judge its round again from its record."""
+    """Render a conclusion in every form; judge its round again from its record."""
     said = each.conclusion
     of_conclusion(said, each.seen, house)
     for found in (*said.findings, *said.notes):
@@ -256,7 +256,7 @@ class Chance(Random):
         self.number = number
 
     def __repr__(self) -> str:
-        """Name it, so that the example can be had again."""
+        """Return its name, so that the example can be reproduced."""
         return f"Chance({self.number})"
 
 
@@ -309,7 +309,7 @@ def test_a_card_told_of_a_game_without_cards_proves_nothing(floor: Floor, chapte
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Give each place within a value but the whole."""
+    """Yield each place within a value except the whole."""
     for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield (*path, key)
         yield from places(value[key], (*path, key))

@@ -174,7 +174,7 @@ BETWEEN: Final[tuple[Callable[[Script], None], ...]] = (
 
 @st.composite
 def stories(draw: st.DrawFn, least: int = 2) -> list[Event]:
-    """Tell of two to four rounds, all within the lateness window of two minutes."""
+    """Draw two to four rounds, all within the lateness window of two minutes."""
     s = Script(draw(st.sampled_from(["", "V", "VI", "I"])))
     s.open()
     for _ in range(draw(st.integers(least, 4))):
@@ -193,7 +193,7 @@ def by(events: Sequence[Event]) -> House:
 
 
 def latest(heard: AuditedTable) -> bytes:
-    """Put the latest conclusions into the one form in which two runs are compared."""
+    """Return the latest conclusions in the form in which two runs are compared."""
     return canonical(each.conclusion for each in heard.history)
 
 
@@ -203,7 +203,7 @@ def delayed(most: float) -> st.SearchStrategy[list[tuple[int, float]]]:
 
 
 def arrival(events: Sequence[Event], delays: Sequence[tuple[int, float]]) -> list[Event]:
-    """Put events into the order in which they arrive."""
+    """Return events in the order in which they arrive."""
     late = {id(events[place % len(events)]): delay for place, delay in delays}
     return sorted(events, key=lambda event: event.at + late.get(id(event), 0) * SECOND)
 

@@ -51,7 +51,7 @@ def checks(concluded: Conclusion) -> list[str]:
 
 
 def accused(concluded: Conclusion) -> set[tuple[str, object, object]]:
-    """Say what is found against whom; a choice that could not be made has more than one name."""
+    """Return the findings and whom they concern; a choice that could not be made has more than one name."""
     return {
         ("house_money" if finding.check in NOT_WON else finding.check, finding.who, finding.seat)
         for finding in concluded.findings
@@ -245,7 +245,7 @@ def test_the_simulator_settles_alike(record: RoundRecord) -> None:
 
 
 def blurred(play: Iterable[tuple[str, str]], data: st.DataObject) -> list[tuple[str, str]]:
-    """Let some of the cards be read in part or not at all."""
+    """Draw a record in which some of the cards are read in part or not at all."""
     return [
         (to, data.draw(st.just(what) | readings(what))) if to in MAIN else (to, what) for to, what in play
     ]

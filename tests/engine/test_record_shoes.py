@@ -164,7 +164,7 @@ def test_a_card_too_many_if_a_round_was_not_recorded_twice_is_undetermined(tmp_p
 
 
 def misread(day: TableDay) -> TableDay:
-    """Let a table's shoe, and its second reader, take every king for the king of spades."""
+    """Replace every king by the king of spades for a table's shoe and its second reader."""
     for at, frame in enumerate(day.frames):
         day.frames[at] = msgspec.structs.replace(frame, events=tuple(map(_misread, frame.events)))
     return day

@@ -44,7 +44,7 @@ def only(concluded: Conclusion) -> Finding:
 
 
 def in_order(cards: Sequence[str], at: int, block: Sequence[str]) -> list[str]:
-    """Put a block of cards, in its order, into a shoe at a place; the shoe keeps its other cards."""
+    """Insert a block of cards, in its order, into a shoe at a place; the shoe keeps its other cards."""
     rest = [*cards]
     for card in block:
         rest.remove(card)

@@ -179,7 +179,7 @@ def test_a_file_that_was_there_before_and_was_not_written_is_not_released(
 
 @pytest.fixture
 def unwritable(archive: Path) -> Path:
-    """Let the log be a folder: root, too, can add no line to it."""
+    """Replace the log by a folder: root, too, can add no line to it."""
     (archive / "custody.jsonl").mkdir()
     return archive
 

@@ -38,12 +38,12 @@ DAY = 24 * 3600.0
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a closed archive of two rounds."""
+    """Return a closed archive of two rounds."""
     return archive_scripts(tmp_path_factory.mktemp("closed"), script_two_rounds())
 
 
 def kinds(content: bytes) -> list[str]:
-    """Name the kinds of the events that a bundle shows."""
+    """Return the kinds of the events that a bundle shows."""
     return [each["event"] for each in bundle_events(content)]
 
 

@@ -36,7 +36,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def table_of(floor: Path, chapter: str) -> str:
-    """Name the table of a chapter."""
+    """Return the table of a chapter."""
     house = houses.load("house.yaml", floor)
     return next(name for name, setup in house.tables.items() if setup.chapter == chapter)
 
@@ -53,7 +53,7 @@ def seats_of(floor: Path, table: str) -> dict[str, set[str]]:
 
 
 def asked(floor: Path, table: str, number: str, *more: str) -> Result:
-    """Ask for a bundle of a round, in the place of the one before."""
+    """Make a bundle of a round, in the place of the one before."""
     bundle = floor.parent / "b.zip"
     bundle.unlink(missing_ok=True)
     given = ["--key", str(floor.parent / "releaser"), "--out", str(bundle), "--at", AT, *more]
@@ -80,7 +80,7 @@ def test_a_hand_of_every_game_is_proven_and_silent_of_other_seats(floor: Path, c
 
 
 def seat_in(event: dict[str, Any]) -> str | None:
-    """Name the seat of which an event tells, if it is of one."""
+    """Return the seat of an event, if it has one."""
     place = next((event[name] for name in ("seat", "position", "hand") if name in event), None)
     found = re.match(r"(?:seat)?([0-9]+)", str(place))
     return found[1] if found else None

@@ -28,7 +28,7 @@ OTHER: Final = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a closed archive of two rounds of two seats."""
+    """Return a closed archive of two rounds of two seats."""
     table = Script()
     table.open()
     for _ in range(2):
@@ -47,7 +47,7 @@ def whole(archive: Path) -> bytes:
 
 
 def wrong(content: bytes) -> str:
-    """Say what the bundle's check finds wrong; the verifier in it must find something wrong too."""
+    """Return what the bundle's check finds wrong; the verifier in it must find something wrong too."""
     with pytest.raises(verifier.CheckFailed):
         list(verifier.verify_bundle(content, [], [], []))
     with pytest.raises(BadInput) as found:

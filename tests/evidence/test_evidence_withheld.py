@@ -30,7 +30,7 @@ TELLING: Final = ("verdict.json", "settlement.json", "explanation.json", "withhe
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a closed archive of the hostile round."""
+    """Return a closed archive of the hostile round."""
     return archive_scripts(tmp_path_factory.mktemp("hostile"), script_with_every_name())
 
 

@@ -253,7 +253,7 @@ def test_what_comes_late_is_closed_by_a_further_checkpoint(archive: Path) -> Non
 
 
 def _late(archive: Path) -> None:
-    """Let a record come late for a day that is closed."""
+    """Add a late record for a day that is closed."""
     file = archive / TABLE
     last = list(sealed_files.read(file))[-1]
     later = replace_fields(last, offset=last.offset + 10_000)

@@ -153,7 +153,7 @@ def hold(archive: Path, name: str) -> bytes:
 
 
 def with_a_log(archive: Path, key: Ed25519PrivateKey) -> None:
-    """Let a log be closed, together with a record that came late."""
+    """Close a log together with a record that came late."""
     hold(archive, "C-1")
     last = list(sealed_files.read(archive / TABLE))[-1]
     late_part(archive, [replace_fields(last, offset=last.offset + 10_000)])

@@ -179,7 +179,7 @@ def test_a_good_bundle_says_what_holds(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def covers(data: bytes, *lines: str) -> list[bool]:
-    """Tell of each part whether a line covers it."""
+    """Return for each part whether a line covers it."""
     return [
         said.endswith("; a line covers it") for said in checked(data, (), lines) if "under the root" in said
     ]
@@ -334,7 +334,7 @@ def contents() -> dict[str, bytes]:
 
 
 def unchanged(_: zipfile.ZipInfo) -> None:
-    """Leave it as it is."""
+    """Return it unchanged."""
 
 
 def packed(change: Callable[[zipfile.ZipInfo], None], **how: Any) -> bytes:

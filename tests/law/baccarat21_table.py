@@ -60,12 +60,12 @@ def owed(concluded: Conclusion) -> dict[str, int | None]:
 
 
 def checks(concluded: Conclusion) -> list[tuple[str, str]]:
-    """Name the findings and the hands that they are about."""
+    """Return the findings and the hands that they are about."""
     return [(finding.check, str(finding.who or "")) for finding in concluded.findings]
 
 
 def cited(concluded: Conclusion) -> set[str]:
-    """Name every provision that the findings stand on."""
+    """Return every provision that the findings are based on."""
     return {cite for finding in concluded.findings for cite in finding.citations}
 
 

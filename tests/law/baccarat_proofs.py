@@ -83,7 +83,7 @@ class Table(Struct, frozen=True):
         )
 
     def faults(self, play: Play) -> list[tuple[str, str | None, tuple[str, ...]]]:
-        """Name what is wrong with the cards of a round: check, hand, and where that stands."""
+        """Return what is wrong with the cards of a round: check, hand, and place."""
         concluded = self.audit(play)
         return [
             (each.check, each.who if isinstance(each.who, str) else None, each.citations)
@@ -166,7 +166,7 @@ def order_of_four(table: Table, clause: str) -> None:
 
 
 def order_of_thirds(table: Table, clause: str, due: str) -> None:
-    """Let both hands have 0: the Player's draws first."""
+    """Script two hands of 0: the Player's draws first."""
     four, players, bankers = deal("Kc Qc", "Kd Qd"), ("player", "2c"), ("banker", "5d")
     assert table.faults([*four, players, bankers]) == []
     assert table.faults([*four, bankers, players]) == [("card_order_wrong", None, (clause, due))]

@@ -18,7 +18,7 @@ NO_MORE_BETS: Final = ("dealer", "no_more_bets")
 
 
 def deal(player: str, banker: str) -> Play:
-    """Lay two hands out in the order in which their cards leave the shoe, 631a.9(c).
+    """Return two hands in the order in which their cards leave the shoe, 631a.9(c).
 
     >>> deal("2d 9s Ad", "5d Th")
     [('player', '2d'), ('banker', '5d'), ('player', '9s'), ('banker', 'Th'), ('player', 'Ad')]
@@ -70,7 +70,7 @@ BANKER_BY: Final = {
 def bet(
     wager: str, cents: int = 10_000, *, seat: int = 1, coupon: int = 0, bettor: str | None = None
 ) -> RecordWager:
-    """Put chips, and a Match Play Coupon under them, on a spot."""
+    """Add chips, and a Match Play Coupon under them, on a spot."""
     return RecordWager(seat, wager, cents, bettor=bettor, coupon_cents=coupon)
 
 
@@ -115,12 +115,12 @@ def owed(concluded: Conclusion, wager: str, *, seat: int = 1) -> tuple[int | Non
 
 
 def checks(concluded: Conclusion) -> list[str]:
-    """Name the findings."""
+    """Return the findings."""
     return [finding.check for finding in concluded.findings]
 
 
 def notes(concluded: Conclusion) -> list[str]:
-    """Name the notes."""
+    """Return the notes."""
     return [note.check for note in concluded.notes]
 
 

@@ -160,7 +160,7 @@ def cancelled(*serials: str) -> Happened:
 
 
 def programme() -> list[Happened]:
-    """Tell the gaming day of 2013-10-01 and its reconciliation, to the end of the log on the day after."""
+    """Script the gaming day of 2013-10-01 and its reconciliation, to the end of the log on the day after."""
     return [
         *APPROVED,
         RECEIVED,
@@ -217,7 +217,7 @@ MAILED: Final = at(
 
 
 def mailing() -> list[Happened]:
-    """Tell of one coupon of $25 that a provider mailed, played on the day on which it expires."""
+    """Script one coupon of $25 that a provider mailed, played on the day on which it expires."""
     return [
         *APPROVED,
         at("approved", "2013-09-02", what="mailing"),
@@ -232,7 +232,7 @@ def mailing() -> list[Happened]:
 
 
 def keeping() -> list[Happened]:
-    """Keep 1005 for the next gaming day in place of returning it, and give it to Dora then."""
+    """Script 1005 as kept for the next gaming day, not returned, and then handed to Dora."""
     next_day = "2013-10-02"
     form = FORM | {
         "date": next_day,
@@ -282,7 +282,7 @@ def changed(
 
 
 def without(events: Sequence[Happened], event: str, serial: str | None = None) -> list[Happened]:
-    """Take the events of a sort out, or those of a serial number."""
+    """Remove the events of a kind, or those of a serial number."""
     return [each for each in events if each["event"] != event or not _is_of(each, serial)]
 
 

@@ -45,7 +45,7 @@ def marked(*totals: int) -> Play:
 def bet(
     wager: str, cents: int = 500, *, seat: int = 3, coupon: int = 0, bettor: str | None = None
 ) -> RecordWager:
-    """Put chips, and a Match Play Coupon under them, on a Bonus Craps wager."""
+    """Add chips, and a Match Play Coupon under them, on a Bonus Craps wager."""
     return RecordWager(seat, wager, cents, bettor=bettor, coupon_cents=coupon)
 
 
@@ -87,12 +87,12 @@ def owed(concluded: Conclusion, wager: str, *, seat: int = 3) -> int | None:
 
 
 def checks(concluded: Conclusion) -> list[str]:
-    """Name the findings."""
+    """Return the findings."""
     return [finding.check for finding in concluded.findings]
 
 
 def notes(concluded: Conclusion) -> list[str]:
-    """Name the notes but for the one that says that nobody saw the settlement."""
+    """Return the notes without the one on the unseen settlement."""
     return [note.check for note in concluded.notes if note.check != "settlement_not_observed"]
 
 

@@ -45,7 +45,7 @@ def against(dealer: str, *hands: str, range_: str | None = None) -> str:
 
 
 def bet(wager: str = "bet", cents: int = 1000, *, seat: int = 1, hand: str | None = None) -> RecordWager:
-    """Put chips on a seat's spot, or on a hand that was split off."""
+    """Add chips on a seat's spot, or on a hand that was split off."""
     return RecordWager(seat, wager, cents, hand=hand)
 
 
@@ -91,12 +91,12 @@ def gain(text: str, **options: Any) -> int | None:
 
 
 def checks(concluded: Conclusion) -> list[str]:
-    """Name the findings."""
+    """Return the findings."""
     return [finding.check for finding in concluded.findings]
 
 
 def found(concluded: Conclusion) -> list[tuple[str, str | None]]:
-    """Name the findings, each with the hand that it is about."""
+    """Return the findings, each with the hand that it is about."""
     return [
         (finding.check, finding.who if isinstance(finding.who, str) else None)
         for finding in concluded.findings

@@ -85,7 +85,7 @@ class FloorDay:
         self.unreported: set[str] = set()
 
     def have(self, person: str, since: int, until: int | None, *tables: int) -> "FloorDay":
-        """Have a floorperson take tables at a second and leave them at another, or not at all."""
+        """Script a floorperson who takes tables at a second and leaves them at another, or not at all."""
         for number in tables:
             self.had[f"T-{number}"].append((person, since, until))
         return self

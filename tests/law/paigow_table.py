@@ -19,7 +19,7 @@ CO_BANK: Final[dict[str, Any]] = {"player_bank": True, "co_bank": True}
 
 
 def lay(who: str, high: str, low: str) -> Play:
-    """Lay two hands open.
+    """Open two hands.
 
     >>> lay("seat1", "6-6 5-4", "2-2 1-1")
     [('seat1.high', '6-6'), ('seat1.high', '5-4'), ('seat1.low', '2-2'), ('seat1.low', '1-1')]
@@ -33,7 +33,7 @@ def lay(who: str, high: str, low: str) -> Play:
 def bet(
     cents: int = 2000, seat: int = 1, wager: str = "pai_gow", *, coupon: int = 0, bettor: str | None = None
 ) -> RecordWager:
-    """Put chips, and a Match Play Coupon under them, on a spot."""
+    """Add chips, and a Match Play Coupon under them, on a spot."""
     return RecordWager(seat, wager, cents, bettor=bettor, coupon_cents=coupon)
 
 
@@ -71,12 +71,12 @@ def owed(concluded: Conclusion, seat: int = 1, wager: str = "pai_gow") -> tuple[
 
 
 def found(concluded: Conclusion) -> list[tuple[str, str | None]]:
-    """Name the findings and whose hand they are about."""
+    """Return the findings and whose hand they are about."""
     return [(each.check, each.who if isinstance(each.who, str) else None) for each in concluded.findings]
 
 
 def checks(concluded: Conclusion) -> list[str]:
-    """Name the findings."""
+    """Return the findings."""
     return [each.check for each in concluded.findings]
 
 

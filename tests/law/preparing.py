@@ -41,7 +41,7 @@ class Prepared(ProcedureTable):
     def otherwise(
         self, *, omit: str = "", lose: str = "", fields: Mapping[str, Mapping[str, Any]] | None = None
     ) -> "Prepared":
-        """Let what follows be done otherwise."""
+        """Change how the following steps are done."""
         self.omit, self.lose = set(omit.split()), set(lose.split())
         self.fields = {name: dict(each) for name, each in (fields or {}).items()}
         return self
@@ -66,13 +66,13 @@ class Prepared(ProcedureTable):
         return self
 
     def inspect_reader(self, **fields: Any) -> "Prepared":
-        """Let a floorperson inspect the card reader."""
+        """Script a floorperson's inspection of the card reader."""
         given = {"kind": "card_reader", "item": "reader", "passed": True, "by": FLOORPERSON}
         self.say("pit", e.ItemInspected, **(given | fields))
         return self
 
     def sit(self, *seats: int) -> "Prepared":
-        """Let players sit down."""
+        """Script players who sit down."""
         for seat in seats or SEATS:
             self.say("terminal", e.PlayerSeated, seat=seat)
         return self
@@ -121,7 +121,7 @@ class Prepared(ProcedureTable):
         return self
 
     def cut(self, seat: int | None = None) -> "Prepared":
-        """Let a player cut: at blackjack tables the first who came, else the one in the highest seat."""
+        """Script a player's cut: at blackjack tables the first who came, else the one in the highest seat."""
         stack = self.decks * self.cards
         cutter = seat if seat is not None else 2 if self.number in BLACKJACK else 7
         behind = stack // 4 if self.number in QUARTER else 14
@@ -132,7 +132,7 @@ class Prepared(ProcedureTable):
         return self
 
     def fill(self, batch: str | None = None) -> "Prepared":
-        """Put the cards into the shoe and burn: one card, or a 3 and three more."""
+        """Script the loading of the shoe and the burn: one card, or a 3 and three more."""
         self.shoes += 1
         self.shoe = f"{self.shoes}"
         self.does("load", "shoe", e.ShoeLoaded, shoe=self.shoe, decks=self.decks, batch=batch)

@@ -69,7 +69,7 @@ class ProcedureTable:
     def say(
         self, source: str, kind: type[Any], after: float = 5, /, *, is_lost: bool = False, **fields: Any
     ) -> None:
-        """Let the device of a source report something `after` seconds later; it may be lost on its way."""
+        """Report something by the device of a source `after` seconds later; it may be lost on its way."""
         self.now += after
         device = next((name for name, reads in self.sources.items() if reads == source), None)
         if device is None:
@@ -96,7 +96,7 @@ class ProcedureTable:
         return self
 
     def load(self, shoe: str = "1", decks: int = 8, batch: str | None = None) -> Self:
-        """Put the cards into the dealing shoe."""
+        """Load the cards into the dealing shoe."""
         self.shoe = shoe
         self.say("shoe", e.ShoeLoaded, shoe=shoe, decks=decks, batch=batch)
         return self

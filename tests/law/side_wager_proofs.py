@@ -36,7 +36,7 @@ PAIR_AND_TIE: Final = deal("3c 3d", "Kd 6d")
 
 
 def chosen(play: Play, *choices: tuple[str, str], after: int = 4) -> Play:
-    """Let winners of House Money choose after so many cards."""
+    """Return the choices of House Money by winners after a number of cards."""
     return [*play[:after], *choices, *play[after:]]
 
 
@@ -87,7 +87,7 @@ def house_money_before_third_cards(table: Table, clause: str) -> None:
 
 
 def house_money_taken_or_added(table: Table, clause: str, loses: str) -> None:
-    """Let it be added to a wager that lies there, by a winner, or be taken."""
+    """Prove it for House Money added to a winner's wager, and for House Money taken."""
     both = (bet("house_money", 2000), bet("player", 10_000))
     taken = table.audit(chosen(PAIR_AND_TIE, ("seat1", "house_money_take")), *both, **OFFERED)
     assert [(each.cents, each.vigorish_cents) for each in taken.expected] == [(6000, 0), (0, 0)]
@@ -129,7 +129,7 @@ def house_money_joins_the_wager(table: Table, clause: str) -> None:
 
 
 def house_money_vigorish(table: Table, clause: str) -> None:
-    """Take vigorish of $160 won or tied, or of the $100 of before, as the house reads it."""
+    """Return the vigorish of $160 won or tied, or of the $100 before, by the house's reading."""
     both = (bet("house_money", 2000), bet("banker", 10_000))
     for play, vigorish, whole, original in (
         (PLAYERS_PAIR, "5%", 800, 500),

@@ -81,7 +81,7 @@ def gain(cards: str, *stakes: str, **how: Any) -> int | None:
 
 
 def found(concluded: Conclusion) -> list[tuple[str, str | None]]:
-    """Name the findings and the hands that they are about."""
+    """Return the findings and the hands that they are about."""
     return [(finding.check, finding.who or None) for finding in concluded.findings]
 
 

@@ -402,7 +402,7 @@ def test_535_7_c(move: str) -> None:
 
 
 def start(total: int, first: str, *before: tuple[str, str], **options: Any) -> list[str]:
-    """Name the findings of a round whose dice came to a total and whose first stack went to a position."""
+    """Return the findings of a round whose dice came to a total and whose first stack went to a position."""
     dice = next(f"{a}-{b}-{c}" for a, b, c in product(range(1, 7), repeat=3) if a + b + c == total)
     hands = BANKED if options else DEALER
     wagers = [bet(), CHIPS] if options else [bet()]

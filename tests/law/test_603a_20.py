@@ -452,7 +452,7 @@ def test_603a_20_j_6_reason() -> None:
 def voided_at_the_patron(
     by: str = "marketing", *, on_form: bool = True, reconciled: int = 2, after_form: bool = False
 ) -> list[Happened]:
-    """Tell of 1003, which tied: Cora brings it back torn, and it is voided that evening, or after the form.
+    """Script 1003, which tied: Cora brings it back torn, and it is voided that evening, or after the form.
 
     So 1004 and 1003 were voided, and three had been distributed, 1003 among them.
     """

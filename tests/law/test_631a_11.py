@@ -19,7 +19,7 @@ WORTH = "TA23456789"  # a rank for each value
 
 
 def stands(play: Play) -> list[str]:
-    """Name what was wrong with the cards."""
+    """Return what was wrong with the cards."""
     return checks(audit(play, bet("player"), bet("tie", seat=2)))
 
 

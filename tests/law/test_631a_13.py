@@ -221,7 +221,7 @@ SEAT_3 = (3, "banker")
 
 
 def a_round_that_marks(script: Script) -> None:
-    """Let seat 3 win $100 on the Banker's Hand, and mark the $5 that it owes."""
+    """Script a win of $100 of seat 3 on the Banker's Hand, and the mark of the $5 that it owes."""
     script.play(BANKER_WINS, {SEAT_3: 10_000}, "banker", {SEAT_3: 10_000}, {SEAT_3: 500}, marked=True)
 
 

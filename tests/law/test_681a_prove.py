@@ -52,7 +52,7 @@ def compared(cards: tuple[str, ...]) -> tuple[tuple[int, bool], tuple[int, bool]
 
 
 def held(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Say what the first of two hands is paid for, worked from 681a.3(e) once more for this test alone."""
+    """Return what the first of two hands is paid for, worked from 681a.3(e) for this test alone."""
     hand = cards[0:3:2]
     if not is_natural(hand) and total(hand) < 17:
         hand += (cards[4],)

@@ -51,7 +51,7 @@ PRINTED: Final = {
 
 
 def cites(number: str) -> dict[str, str]:
-    """Say where each figure of a chapter stands; each has one from its first day."""
+    """Return where each figure of a chapter is cited; each has one from its first day."""
     law = chapter(number)
     (first,) = law.texts
     assert {since for dated in law.numbers.values() for since in dated} == {first}

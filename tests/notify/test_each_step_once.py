@@ -69,7 +69,7 @@ class Target(Struct):
     taken: list[Receipt] = field(default_factory=list)
 
     def send(self, name: str, notice: Notice, at: int, subscription: Subscription | None) -> Answer:  # noqa: ARG002  a channel's signature
-        """Take a message down, and check that it is of something that nobody has."""
+        """Record a message, and check that it is about something unassigned."""
         self.attempts += 1
         room = self.machine.room
         about = room.board.find(notice.alert).about
@@ -139,7 +139,7 @@ class EachStepOnce(stateful.RuleBasedStateMachine):
 
     @stateful.rule(number=NUMBERS)
     def round_is_found_otherwise_and_then_as_it_was(self, number: int) -> None:
-        """Take the findings of a round away, and have them again a minute later, as late events may."""
+        """Remove the findings of a round, and restore them a minute later, as late events may."""
         found = self.rounds[number % len(self.rounds)]
         about = found[0].about
         self.room.come(about=about)

@@ -43,7 +43,7 @@ def rows(result: Result) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the webhooks' secret into the environment."""
+    """Set the webhooks' secret in the environment."""
     monkeypatch.setenv("HOOK_SECRET", SECRET)
 
 

@@ -23,7 +23,7 @@ NOT_DROPPED: Raised = ("fill_slip_not_dropped", "mismatch", "FS-001")
 
 
 def keep_out(day: LedgerDay, table: str, box: str, slip: str) -> None:
-    """Let a slip neither be dropped nor be found."""
+    """Remove a slip from the drops and the counts."""
     day.drop_line(table, "box_slip", slip)
     slips = day.made[f"count {box}"][3]["slips"]
     day.change(f"count {box}", slips={each: cents for each, cents in slips.items() if each != slip})

@@ -19,7 +19,7 @@ ON_THE_WAY: Final = 20  # frames in the spool while all is well: they are just b
 
 
 def run(folder: Path, seconds: float, seed: str, console: Console) -> bool:
-    """Take Kafka away from a live floor and see whether anything is lost or doubled."""
+    """Stop Kafka under a live floor and check whether anything is lost or duplicated."""
 
     def happens(floor: LiveFloor, say: Say) -> None:
         floor.rest(BEFORE)

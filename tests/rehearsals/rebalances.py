@@ -104,7 +104,7 @@ def prepare(folder: Path, seed: str, *, tables: int = TABLES, hours: float = HOU
 
 
 def attempt(backlog: Backlog, folder: Path, seed: str, console: Console, *, progress: float = 240) -> bool:
-    """Let workers come and go over a backlog; tell whether what came of it is the embedded audit.
+    """Run workers that come and go over a backlog; return whether the result is the embedded audit.
 
     `progress` is how many seconds all of it may take to be applied after the last deed.
 

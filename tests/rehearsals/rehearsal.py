@@ -37,7 +37,7 @@ class Play(Struct, frozen=True):
 def rehearse(
     folder: Path, console: Console, play: Play, happens: Callable[[LiveFloor, Say], None], patience: float
 ) -> bool:
-    """Let something happen to a floor that plays; tell whether what came of it is the embedded audit.
+    """Run an incident on a floor that plays; return whether the result is the embedded audit.
 
     `happens` says what it does; the devices may then take as many seconds as there is `patience`.
 

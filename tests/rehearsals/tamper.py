@@ -72,7 +72,7 @@ def _rewritten(archive: Path, file: Path, records: list[KafkaRecord]) -> str:
 
 
 def a_record_dropped(archive: Path, rng: Random) -> str:
-    """Leave a record out of a part."""
+    """Remove a record from a part."""
     file = _some_part(archive, rng, 2)
     records = list(sealed_files.read(file))
     del records[rng.randrange(len(records))]
@@ -80,7 +80,7 @@ def a_record_dropped(archive: Path, rng: Random) -> str:
 
 
 def a_record_doubled(archive: Path, rng: Random) -> str:
-    """Let a record stand twice in a part."""
+    """Duplicate a record in a part."""
     file = _some_part(archive, rng, 1)
     records = list(sealed_files.read(file))
     at = rng.randrange(len(records))
@@ -99,7 +99,7 @@ def two_records_swapped(archive: Path, rng: Random) -> str:
 
 
 def a_record_added(archive: Path, rng: Random) -> str:
-    """Put a record that was never sent behind those of a part."""
+    """Add a record that was never sent at the end of a part."""
     file, other = _some_part(archive, rng, 1), _some_part(archive, rng, 1)
     records, strange = list(sealed_files.read(file)), list(sealed_files.read(other))
     added = msgspec.structs.replace(
@@ -120,7 +120,7 @@ def a_record_changed(archive: Path, rng: Random) -> str:
 
 
 def a_day_replaced(archive: Path, rng: Random) -> str:
-    """Put one day's file of a table into another day's place."""
+    """Move one day's file of a table to another day's place."""
     one, two = rng.sample(days_of(archive), 2)
     file = rng.choice(sorted((archive / DAYS / str(one)).glob("*.parquet")))
     target = archive / DAYS / str(two) / file.name

@@ -109,7 +109,7 @@ ALSO_DATE: Final = {"hand", "evidence", "import"}
 
 
 def options_of(command: click.Command, name: str) -> Iterator[tuple[str, click.Option]]:
-    """Give every option of a verb, and of the verbs under it."""
+    """Yield every option of a verb, and of the verbs under it."""
     for each in command.params:
         if isinstance(each, click.Option):
             yield name, each

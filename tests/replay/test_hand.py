@@ -35,7 +35,7 @@ class Terminal(io.StringIO):
     """A place to write to that says it is a terminal."""
 
     def isatty(self) -> bool:
-        """Say so."""
+        """Return True."""
         return True
 
 

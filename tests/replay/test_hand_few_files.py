@@ -87,7 +87,7 @@ def rounds(archive: Path, day: date) -> list[JudgedRound]:
 
 
 def drawn(archive: Path, each: JudgedRound) -> str:
-    """Put a round on the table again, by its number and day."""
+    """Show a round, by its number and day."""
     said = each.conclusion
     ran = run_verb("hand", archive, TABLE, said.round, "--date", said.gaming_date, "--format", "json")
     assert ran.exit_code == 0, ran.stderr

@@ -563,7 +563,7 @@ FLOOR: Final = Person("F. Oduya", "floorperson")
 
 
 def counted(script: Script, occasion: str, slip: str) -> None:
-    """Let the inventory be counted onto a slip, which goes into the drop box: as much as the tray has."""
+    """Script a count of the inventory onto a slip, which goes into the drop box: as much as the tray has."""
     rest = script.tray - 25_00 * 400
     script.say(
         "T",

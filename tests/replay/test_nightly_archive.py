@@ -120,7 +120,7 @@ def workers(process: int) -> list[str]:
 
 
 def until(said: Callable[[], AnyEvent]) -> AnyEvent:
-    """Ask until there is an answer."""
+    """Repeat until there is an answer."""
     ends = time.monotonic() + 60
     while not (answer := said()):
         assert time.monotonic() < ends

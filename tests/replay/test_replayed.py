@@ -96,7 +96,7 @@ class Hearing(StoreWriter):
     heard: list[tuple[float, FetchedRecord]]
 
     def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> HeardBatch:
-        """Take note, and hear."""
+        """Record the call, and pass it on."""
         self.heard += [(self.clock(), each) for each in records]
         return super().hear(cluster, records)
 

@@ -31,7 +31,7 @@ def until_some_are_concluded(address: str, count: int) -> None:
 
 
 def concluded(address: str) -> float:
-    """Ask how many conclusions the process has stored since it began."""
+    """Return how many conclusions the process has stored since it began."""
     figures = httpx.get(f"{address}/metrics").text
     return sum(map(float, re.findall(r"^discardrack_results_total\{.*\} (\S+)$", figures, re.MULTILINE)))
 

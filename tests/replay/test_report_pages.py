@@ -52,12 +52,12 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep an element."""
+        """Store an element."""
         self.tags.append((tag, dict(attrs)))
         self.words.setdefault(tag, []).append("")
 
     def handle_data(self, data: str) -> None:
-        """Keep words under the element that was begun last."""
+        """Store text under the element that was begun last."""
         if self.tags:
             self.words[self.tags[-1][0]][-1] += data
 

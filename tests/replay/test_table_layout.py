@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
     """Standard output that says it is a terminal."""
 
     def isatty(self) -> bool:
-        """Say that it is one."""
+        """Return True."""
         return True
 
 

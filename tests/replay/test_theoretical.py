@@ -220,7 +220,7 @@ def test_a_text_held_in_force_longer_has_the_same_row() -> None:
 
 
 def choices(chapter: str, decks: int | None) -> Iterator[dict[str, Any]]:
-    """Give every choice among the listed values of the options that bear on some wager."""
+    """Yield every choice among the listed values of the options that affect some wager."""
     law = law_text.chapter(chapter)
     bearing = sorted({name for row in ROWS if row.chapter == chapter for name in row.options})
     listed = {name: law.options[name].listed(decks or 0, {}) for name in bearing}

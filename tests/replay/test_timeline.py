@@ -58,7 +58,7 @@ def rows(*arguments: object) -> list[dict[str, Any]]:
 
 
 def short(found: list[dict[str, Any]]) -> list[str]:
-    """Name rows: a round by number and verdict, a finding by its check, an event by its kind."""
+    """Return rows in short: a round by number and verdict, a finding by its check, an event by its kind."""
     return [row["check"] or row["event"] or f"{row['round']} {row['verdict']}" for row in found]
 
 

@@ -69,7 +69,7 @@ class Floor(Struct):
     sites: dict[tuple[str, str], list[Site]]
 
     def __repr__(self) -> str:
-        """Name it: an example that fails is told with what it was given, which would be all frames."""
+        """Return its name: a failing example is printed with its arguments, which would be all frames."""
         return f"Floor({self.folder})"
 
 
@@ -209,7 +209,7 @@ def audit(path: Path) -> tuple[list[dict[str, Any]], int]:
 
 
 def rounds(answers: list[dict[str, Any]]) -> set[tuple[str, str]]:
-    """Name the rounds of an audit's answers."""
+    """Return the rounds of an audit's answers."""
     return {(each["table"], each["round"]) for each in answers if each.get("round")}
 
 

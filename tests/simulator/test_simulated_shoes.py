@@ -14,7 +14,7 @@ OFTEN = faults.NONE | {name: 4 * kind.rate for name, kind in SHOES.items()}
 
 
 def of_cards(claims: list[Claim]) -> list[Claim]:
-    """Leave out what is of a ledger or a table's account."""
+    """Return labels without those of a ledger or a table's account."""
     return [claim for claim in claims if claim[2] != "account"]
 
 

@@ -230,7 +230,7 @@ def test_what_is_counted_in_a_box_is_what_went_in(clean: Played) -> None:
 
 
 def _boxes(told_: Iterator[events.Event]) -> Iterator[tuple[str, Content]]:
-    """Give each box that came off a table with what had gone into it."""
+    """Yield each box that came off a table with its contents."""
     content = Content()
     for event in told_:
         match event:

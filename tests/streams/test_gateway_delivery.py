@@ -45,7 +45,7 @@ class Kafka:
         self.has: list[Spooled] = []
 
     def take(self, batch: list[Spooled]) -> list[KafkaError | None]:
-        """Take a batch whole, or not at all: then each record that is innocent fails too."""
+        """Accept a batch whole, or not at all: then each innocent record fails too."""
         self.first = 1
         verdicts = [self.judge(each) for each in batch]
         if not any(verdicts):
@@ -78,7 +78,7 @@ class Producer:
         return {0}
 
     def send(self, topic: str, *, key: bytes, value: bytes, timestamp_ms: int) -> Future:
-        """Take a record for the next batch."""
+        """Add a record to the next batch."""
         with self._lock:
             if self._closed.is_set():
                 raise IllegalStateError("closed")
@@ -123,7 +123,7 @@ def spool(tmp_path: Path) -> Iterator[Spool]:
 
 
 def frames(spool: Spool, count: int, text: bytes = b"{}") -> list[tuple[str, int]]:
-    """Put frames of two tables into a spool; give their names in order."""
+    """Add frames of two tables to a spool; return their names in order."""
     records = [
         Spooled(
             topic=FRAMES,

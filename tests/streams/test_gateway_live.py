@@ -45,7 +45,7 @@ def test_what_was_not_answered_is_sent_again_in_order() -> None:
     heard: list[list[bytes]] = []
 
     async def gateway(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Hear 60 lines, answer 25 of them, and go away; the fourth time stay."""
+        """Read 60 lines, answer 25 of them, and disconnect; stay the fourth time."""
         lines: list[bytes] = []
         heard.append(lines)
         while line := await reader.readline():

@@ -67,7 +67,7 @@ def test_nothing_of_the_console_is_taken_of_a_device(stream: str, device: str) -
 
 
 def intake(folder: Path, *texts: bytes) -> tuple[list[Any], list[tuple[str, int]]]:
-    """Let a gateway take lines; give what it set apart, and what of each table it took."""
+    """Send lines to a gateway; return what it quarantined, and what it accepted of each table."""
     with Spool(folder) as spool:
         gateway = Intake(spool, "g", 10**6, lambda: None, SENDERS)
         tally = Tally("127.0.0.1:5000", host="127.0.0.1")

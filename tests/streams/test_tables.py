@@ -55,7 +55,7 @@ def tables(house: House, stored: dict[str, str]) -> Tables:
 
 
 def apply(worker: Tables, records: Iterable[Record], *, again: bool = False) -> None:
-    """Let a worker take records before which nothing is missing."""
+    """Apply records with none missing before them."""
     assert [gap for record in records if (gap := worker.take(record, again=again)) is not None] == []
 
 
@@ -187,7 +187,7 @@ def test_a_log_that_was_begun_anew_is_not_taken_for_what_was_applied(
 
 
 def after_a_hole(house: House, records: Sequence[Record], stored: dict[str, str]) -> list[tuple[int, Result]]:
-    """Take records where nothing before them can be had any more; give what is concluded."""
+    """Apply records with lost ones before them; return the conclusions."""
     worker = tables(house, stored)
     if worker.take(records[0]) is not None:
         worker.take(records[0], again=True)
@@ -426,7 +426,7 @@ MISTAKES: Final = (
 
 
 def owed(worker: Tables, records: Sequence[Record]) -> None:
-    """Let a worker read again what it is owed, from all the records there are."""
+    """Make a worker read again what is owed, from all existing records."""
     for gap in worker.owed({3}):
         apply(worker, [each for each in records if gap.after < each.offset < gap.before], again=True)
         worker.take_up(gap)

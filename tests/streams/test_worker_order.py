@@ -37,7 +37,7 @@ class Kafka:
 
     @contextmanager
     def answering(self) -> Iterator[None]:
-        """Have what is sent at once."""
+        """Confirm what is sent at once."""
         yield
         for each in self.answers:
             if not each.done():
@@ -60,11 +60,11 @@ class Kafka:
         return found
 
     def fitting(self, states: list[State]) -> list[State]:
-        """Take all."""
+        """Accept all."""
         return states
 
     async def until_sent(self, send: Callable[[], Awaitable[list[Awaitable[Any]]]]) -> None:
-        """Have it at once."""
+        """Confirm it at once."""
         await asyncio.gather(*await send())
 
     def send_changelog(self, _partition: int, _table: str, state: str) -> Awaitable[None]:

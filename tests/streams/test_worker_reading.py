@@ -28,7 +28,7 @@ class Stream:
         self.ended = asyncio.Event()
 
     def noack(self) -> "Stream":
-        """Leave it to the agent to acknowledge."""
+        """Return the stream; the agent acknowledges."""
         return self
 
     async def events(self) -> AsyncIterator[Any]:
@@ -66,7 +66,7 @@ class Kafka:
         """Answer."""
 
     async def start_of(self, _partition: int) -> tuple[int, int]:
-        """Tell where the partition and the group begin."""
+        """Return where the partition and the group begin."""
         return self.earliest, self.committed
 
     async def records(self, partition: int, offsets: range) -> AsyncIterator[Record]:
@@ -79,7 +79,7 @@ class Kafka:
         self.taken.append(record.offset)
 
     def owed(self, _partitions: set[int]) -> list[Any]:
-        """Give none: no table was left out."""
+        """Return none: no table was left out."""
         return []
 
     def ours(self) -> set[int]:

@@ -84,7 +84,7 @@ _SAMPLES: Final = {
 
 
 def kinds_of_event() -> set[type[Reported]]:
-    """Give every class that stands for an event, rather than for what several have in common."""
+    """Yield every class that represents an event, rather than what several have in common."""
     found = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Reported)}
     return found - {Reported, InRound, Deed, OnSpot}
 
@@ -168,7 +168,7 @@ def test_every_kind_is_in_the_closed_list() -> None:
 
 
 def raised(tree: ast.AST) -> Iterator[str]:
-    """Give every name under which a source raises something: `Defect("name", …)`, `check, … = "name", …`."""
+    """Yield every name under which a source raises something: `Defect("name", …)`, `check, … = "name", …`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
             first = node.args[0]

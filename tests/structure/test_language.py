@@ -1,6 +1,8 @@
-"""The words of docs/glossary.md hold for paths and docstrings: what was retired does not come back."""
+"""The words of docs/glossary.md hold for paths, docstrings and comments: retired ones do not come back."""
 
 import ast
+import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -54,6 +56,48 @@ def test_a_docstring_begins_with_what_is_returned_or_done_or_with_the_noun() -> 
         for path in documented
         for said in first_lines(path)
         if said.startswith(FIRST) and "?" not in said  # a check's first line may be its question
+    ]
+    assert retired == []
+
+
+# Words of the private dialect that an engineer would not write; docs/glossary.md has those to write.
+RETIRED_WORDS: Final = re.compile(
+    r"\b(?:(?:un|re)?told|telling|retell|thereof|whereof|wherefrom|therein|wherein|hereby|lest|naught|nought"
+    r"|anew|afresh|alike|reckon(?:s|ed)?|(?:hangs?|hung|hanging) on|held against|(?:laid|lays|puts?) aside"
+    r"|(?:it is|to be|is not to be) said|what (?:became|becomes) of|as it was seen|bears? on"
+    r"|who asks|of which what|to whom nothing|is spoken of)\b",
+    re.IGNORECASE,
+)
+VERIFIER: Final = "projections/evidence/verifier.py"  # goes out in bundles, and stays as it went out
+QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'|^\s*>>> (?:.*\n?)+?(?:\s*\n|\Z)", re.MULTILINE)
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the comments and docstrings of a source with their lines, without code and quotations."""
+    with tokenize.open(path) as source:
+        for token in tokenize.generate_tokens(source.readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], QUOTED.sub("", token.string)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+        if isinstance(node, documented) and (text := ast.get_docstring(node)):
+            yield node.body[0].lineno, QUOTED.sub("", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["A round that was told of a shoe.", "What becomes of the wager", "hangs on it"]
+)
+def test_the_dialect_is_recognized(text: str) -> None:
+    assert RETIRED_WORDS.search(text)
+
+
+def test_comments_and_docstrings_use_the_standard_words() -> None:
+    retired = [
+        f"{path.relative_to(ROOT).as_posix()}:{line}: {found[0]}"
+        for path in (*EVERY_SOURCE, *BUILDERS)
+        if path.relative_to(ROOT).as_posix() != VERIFIER
+        for line, text in prose(path)
+        for found in RETIRED_WORDS.finditer(" ".join(text.split()))
     ]
     assert retired == []
 

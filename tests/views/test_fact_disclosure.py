@@ -75,7 +75,7 @@ WORDS: Final = ("the hand was played", "seat 9: Zq-Dealer and Zq-Patron, C-9, V-
 
 @pytest.fixture(params=WORDS, ids=("names_nobody", "names_others"))
 def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Let every fact be told in the same words, but for what stands in the place of what is withheld."""
+    """Render every fact in the same words, except for the replacement of what is withheld."""
     said = str(request.param)
     template: Callable[[str], Callable[..., str]] = templates._macro  # noqa: SLF001  every template goes through it
     monkeypatch.setattr(

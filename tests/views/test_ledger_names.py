@@ -35,7 +35,7 @@ class Text(HTMLParser):
         self.read += [value or "" for name, value in attrs if name in ("title", "aria-label")]
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave it."""
+        """Ignore it."""
         self._command = self._command and tag != "code"
 
     def handle_data(self, data: str) -> None:

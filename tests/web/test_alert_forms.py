@@ -41,7 +41,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take a part of the page in."""
+        """Read a part of the page."""
         told = {name: value or "" for name, value in attrs}
         if tag == "dialog":
             self._within = told["id"]

@@ -131,7 +131,7 @@ HEADERS: Final = st.sampled_from(
 
 @st.composite
 def mutated(draw: st.DrawFn, whole: Any) -> Any:
-    """Take a whole body and put something else into some of its places."""
+    """Replace some places of a body by something else."""
     told = copy.deepcopy(whole)
     for _ in range(draw(st.integers(1, 2))):
         at = told

@@ -91,7 +91,7 @@ class AlertQueue(Struct):
         )
 
     def find(self, name: str) -> Alert | None:
-        """Return an alert by its id, whether it stands or is withdrawn; None where it is not here."""
+        """Return an alert by its id, whether it stands or is withdrawn; None if it is not here."""
         return self.alerts.get(name) or self.withdrawn.get(name)
 
     def found_with(

@@ -87,7 +87,7 @@ class CaseBook:
         return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
 
     def subject_state(self, action: CaseAction) -> Case | None:
-        """Return the case that an action is about; None where it is about none."""
+        """Return the case that an action is about; None if it is about none."""
         subject = action.subject if isinstance(action, OnCase | TakeNext) else None
         return self.cases.case(alert_of(subject)) if subject is not None else None
 

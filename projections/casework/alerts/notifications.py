@@ -155,7 +155,7 @@ def mistakes_of_dealer(
 ) -> int:
     """Count the rounds in which an alert's dealer erred after a moment so that somebody had to act now.
 
-    Its own round is one of them. 0 where the dealer is not known; what is hidden is not counted.
+    Its own round is one of them. 0 if the dealer is not known; what is hidden is not counted.
     """
     if alert.dealer is None:
         return 0

@@ -1,7 +1,7 @@
 """The steps of a dispute, from the claim to its closing: what is done, what is next, and who takes it.
 
 A dispute may be written down in any order. A step that nobody took before the ruling or the closing was left
-out, and is no longer waited for; what was ruled waits anew where the second reviewer does not agree.
+out, and is no longer waited for; what was ruled waits again where the second reviewer does not agree.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -113,5 +113,5 @@ def _person(dispute: Dispute) -> str | None:
 
 
 def next_step(steps: Iterable[Step]) -> Step | None:
-    """Return the step that a dispute waits for; None where it is closed."""
+    """Return the step that a dispute waits for; None if it is closed."""
     return next((each for each in steps if each.state == "next"), None)

@@ -52,12 +52,12 @@ class ShoeCase(Struct, dict=True):
 
     @cached_property
     def pack(self) -> Pack | None:
-        """Return what the shoe should hold; None where the game is played without cards."""
+        """Return what the shoe should hold; None if the game is played without cards."""
         return pack_of(self.book)
 
     @cached_property
     def balance(self) -> Balance | None:
-        """The shoe's cards at its end; None where what was left was not counted, or it is one of no cards."""
+        """The shoe's cards at its end; None if what was left was not counted, or it is one of no cards."""
         return None if self.pack is None else self.account.balance(self.shoe, self.pack)
 
 

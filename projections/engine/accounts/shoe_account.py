@@ -52,7 +52,7 @@ class ShoesBefore(Struct, frozen=True):
     """Knowledge of a table's cards from the shoes before this one.
 
     `even` is the last one that ended with every card there, and `next` the one after it, since which the
-    cards may have been other ones; None where no shoe was counted.
+    cards may have been other ones; None if no shoe was counted.
     """
 
     even: str | None = None
@@ -229,7 +229,7 @@ class ShoeAccount(Struct):
                 yield Surplus(last, f"{rank}?", self._of_rank(rank), holds=pack.holds(f"{rank}?"))
 
     def _of_rank(self, rank: str) -> int:
-        """Return how many cards of a rank were seen; 0 where the suit of each was read."""
+        """Return how many cards of a rank were seen; 0 if the suit of each was read."""
         unread = self.unread.get(f"{rank}?", 0)
         return unread and unread + self.of_rank(rank)
 
@@ -246,7 +246,7 @@ class ShoeAccount(Struct):
             yield fact("accounts.cards_in_doubt", round=number)
 
     def balance(self, shoe: Shoe, pack: Pack) -> Balance | None:
-        """Balance a shoe at its end against its pack; None where what was left in it was not counted."""
+        """Balance a shoe at its end against its pack; None if what was left in it was not counted."""
         if shoe.left is None:
             return None
         seen, unseen = dict(self.cards), sum(self.unread.values()) + shoe.face_down
@@ -334,7 +334,7 @@ def _ways_taken(case: RoundCase) -> Iterator[str]:
 
 
 def rule_of(due: Vigorish) -> str:
-    """Return by which rule vigorish was reckoned.
+    """Return by which rule vigorish was computed.
 
     >>> from fractions import Fraction
     >>> rule_of(Vigorish(75, 52, 75, True, 1050, Fraction(1, 20), 25, "631a.13(c)"))

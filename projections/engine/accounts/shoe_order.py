@@ -178,12 +178,12 @@ def _with(arrangements: tuple[str, str, str], acts: Sequence[tuple[str, str]]) -
 
 
 def orders_to_compare(arrangements: Sequence[str], earlier: Sequence[str]) -> tuple[str, ...]:
-    """Return the orders that are held against the next shoe once one has ended."""
+    """Return the orders that are compared with the next shoe once one has ended."""
     return (*arrangements, *earlier)[: _ARRANGEMENTS * _SHOES]
 
 
 def references(pack: Pack, earlier: Sequence[str]) -> str:
-    """Return the orders that a shoe's is held against: new decks', then earlier shoes', the last first."""
+    """Return the orders that a shoe's is compared with: new decks', then earlier shoes', the last first."""
     return _APART.join((*_new_decks(pack), *earlier))
 
 

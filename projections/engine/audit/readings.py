@@ -50,7 +50,7 @@ def is_reading(option: str) -> bool:
 
 
 def fixed(sums: Iterable[str], play: Iterable[str]) -> tuple[TextReading, ...]:
-    """Return the fixed readings that bear on something, with those clauses that its sum or play cites.
+    """Return the fixed readings that affect something, with those clauses that its sum or play cites.
 
     >>> [(each.clauses, each.taken) for each in fixed(["551.6(b)(3)"], [])]
     [(('551.6(b)(3)',), "the player's wins")]

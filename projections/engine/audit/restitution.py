@@ -71,12 +71,12 @@ class DifferenceSum(Struct, kw_only=True):
 
     @property
     def becomes(self) -> int | None:
-        """Return what the wagers would have come to; None where of any of them it is not known."""
+        """Return what the wagers would have come to; None if of any of them it is not known."""
         return self.reckoned if self.known_wagers and self.known_wagers == self.wagers else None
 
     @property
     def difference(self) -> int | None:
-        """The net difference; None where of no wager it is known."""
+        """The net difference; None if of no wager it is known."""
         return self.to_patron + self.to_house if self.known_wagers else None
 
     def add(self, portions: Sequence[WagerDifference]) -> None:
@@ -96,7 +96,7 @@ class DifferenceSum(Struct, kw_only=True):
 
 
 class DifferenceTally:
-    """Adds rounds up, by patron, dealer, table and in all, and by what became of the wagers."""
+    """Adds rounds up, by patron, dealer, table and in all, and by what happened to the wagers."""
 
     def __init__(self) -> None:
         self._sums: dict[tuple[By, str, str], DifferenceSum] = {}
@@ -110,8 +110,8 @@ class DifferenceTally:
     ) -> None:
         """Add a round: its wagers, its dealer and table, and the patrons as far as they are known.
 
-        Each line of each kind counts the round once for every effect, and once more for all of them together.
-        A round without wagers is counted under the effect `idle`, for no patron.
+        Each line of each kind counts the round once for every effect, and again for all of them together. A
+        round without wagers is counted under the effect `idle`, for no patron.
         """
         for by in _BYS:
             grouped: dict[tuple[str, str], list[WagerDifference]] = {}
@@ -147,7 +147,7 @@ def hands_of(keys: Iterable[Key]) -> int:
 
 
 def net(gain: int | None, vigorish: int | None) -> int | None:
-    """Return a gain less the vigorish; None where either is not known.
+    """Return a gain less the vigorish; None if either is not known.
 
     >>> net(2000, 100), net(2000, None)
     (1900, None)
@@ -165,6 +165,6 @@ def played(observed: Round, key: Key) -> int | None:
 
 
 def stake_of(observed: Round, key: Key) -> int:
-    """Return the chips of a wager in cents; 0 where none were seen."""
+    """Return the chips of a wager in cents; 0 if none were seen."""
     wager = observed.wagers.get(key)
     return wager.cents if wager is not None else 0

@@ -270,7 +270,7 @@ _PARTS: Final = ("at", "play", "wagers", "announced", "announced_points", "paid"
 class PlacedRecord(Struct, frozen=True):
     """A record, its round, and the line it stands on.
 
-    `book` is its rulebook, None where no text was in force.
+    `book` is its rulebook, None if no text was in force.
     """
 
     line: int
@@ -286,7 +286,7 @@ class PlacedRecord(Struct, frozen=True):
 
     @property
     def pack(self) -> Pack | None:
-        """Return what one shoe holds; None where no shoe can be counted."""
+        """Return what one shoe holds; None if no shoe can be counted."""
         return pack_of(self.book) if self.book is not None else None
 
 

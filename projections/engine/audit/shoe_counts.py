@@ -44,7 +44,7 @@ class Loads:
         self._events.take(event)
 
     def of(self, observed: Round) -> Load | None:
-        """Return the loading of the shoe that a round was dealt from; None where it was not reported."""
+        """Return the loading of the shoe that a round was dealt from; None if it was not reported."""
         self._events.forget(observed.at - _REMEMBERED)
         found: Load | None = None
         current: Load | None = None

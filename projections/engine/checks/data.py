@@ -44,7 +44,7 @@ def check_data_missing(case: RoundCase) -> Iterator[Raised]:
         return
     dealt = case.observed.dealt()
     doubted = {doubt.scope for doubt in case.observed.doubts}
-    # Where every rank was read the money hangs on a suit, in games that look at suits.
+    # Where every rank was read the money depends on a suit, in games that look at suits.
     doubtful = [act for act in dealt if _unread(act[1])] or [act for act in dealt if not is_certain(act[1])]
     unread = [*(fact("checks.card_unread", at=HandRef(who), card=CardRef(what)) for who, what in doubtful)]
     unread += ruled.unseen

@@ -40,7 +40,7 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
 
 
 def replacements_of(corrections: Iterable[ReportCorrected]) -> dict[EventId, Event | None]:
-    """Return what holds in the place of each event that was corrected; None where it never happened."""
+    """Return what holds in the place of each event that was corrected; None if it never happened."""
     replacements: dict[EventId, Event | None] = {}
     for correction in reversed(in_order([*corrections])):
         # A correction may itself have been mistaken.

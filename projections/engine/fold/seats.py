@@ -50,7 +50,7 @@ class Seating(Struct):
         return sitting(corrected_once(self.reports), at, number)
 
     def forget(self, opened: int) -> None:
-        """Drop what no round that opened at a moment or later can hang on; microseconds UTC."""
+        """Drop what no round that opened at a moment or later can depend on; microseconds UTC."""
         if len(self.reports) <= _FEW:
             return
         lasting = self._lasting(opened - _REPLACED)

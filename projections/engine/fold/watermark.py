@@ -218,7 +218,7 @@ def in_order(events: list[Event]) -> list[Event]:
 def in_time(events: Sequence[Event], polled: Mapping[str, Heard]) -> list[Event]:
     """Sort events of several devices: each by its own numbers, between devices by the terminal's clock.
 
-    `polled` has each clock's offset. Only what people count hangs on this order.
+    `polled` has each clock's offset. Only what people count depends on this order.
     """
     return [event for _, event in by_terminal_clock(events, polled)]
 

@@ -87,7 +87,7 @@ def games() -> Mapping[str, Game]:
 
 @cache
 def module_of(chapter: str, name: str) -> ModuleType | None:
-    """Return a module of the package of a chapter's game; None where that game has none of that name."""
+    """Return a module of the package of a chapter's game; None if that game has none of that name."""
     full = f"{_package(chapter)}.{name}"
     return import_module(full) if find_spec(full) is not None else None
 

@@ -151,8 +151,8 @@ class Preparation(Struct, frozen=True):
     """Handling of a shoe's cards before its first round opened, in order of time.
 
     `since` is when it could begin: as the table opened, or as the shoe before came into play, and `people`
-    who was there then. `loaded` is absent where the loading was not reported, `preceding` where no shoe was
-    in play before; `preceding_batch` is the batch of that shoe, `batch` the one of this, if it is named, and
+    who was there then. `loaded` is absent if the loading was not reported, `preceding` where no shoe was in
+    play before; `preceding_batch` is the batch of that shoe, `batch` the one of this, if it is named, and
     `cover` the cover card of that shoe as it ended, unless it ran out of cards.
     """
 
@@ -179,7 +179,7 @@ class Preparation(Struct, frozen=True):
                 yield entry.at, entry.event
 
     def last(self, *names: ProcedureStep) -> tuple[Micros, ProcedureStepTaken] | None:
-        """Return the last step of these names; None where there was none."""
+        """Return the last step of these names; None if there was none."""
         return max(self.steps(*names), key=lambda step: step[0], default=None)
 
     def receipts(self) -> list[tuple[Micros, ItemMoved]]:
@@ -511,7 +511,7 @@ class ProceduresAccount(Struct):
         return preparation if is_known else None
 
     def _came(self, batch: str) -> Micros:
-        """Return when a batch came to the table, 0 where that was not reported."""
+        """Return when a batch came to the table, 0 if that was not reported."""
         return self.received[batch].at if batch in self.received else 0
 
     def next_day(self, day: date) -> None:
@@ -534,7 +534,7 @@ class ProceduresAccount(Struct):
 
 
 def _dice_of(event: Event) -> str | None:
-    """Return the set of dice that something was done with; None where it was not done with dice."""
+    """Return the set of dice that something was done with; None if it was not done with dice."""
     match event:
         case ItemMoved(kind="dice") | ItemInspected(kind="dice"):
             return event.item
@@ -570,7 +570,7 @@ def _is_of_cards(event: Event) -> bool:
 
 
 def _batch_of(event: Event) -> str:
-    """Return the batch of cards that an event names; empty where it names none."""
+    """Return the batch of cards that an event names; empty if it names none."""
     match event:
         case ShoeLoaded() | DeviceStateReported():
             return event.batch or ""

@@ -50,12 +50,12 @@ class ProcedureCase(Struct, dict=True):
 
     @cached_property
     def opened(self) -> Noted | None:
-        """Return the first opening of a round in the window; None where there was none."""
+        """Return the first opening of a round in the window; None if there was none."""
         return next((entry for entry in self.window.entries if isinstance(entry.event, RoundOpened)), None)
 
     @cached_property
     def round_span(self) -> RoundSpan | None:
-        """The round that was opened in the window; None where there was none."""
+        """The round that was opened in the window; None if there was none."""
         opened, until, is_void = self.opened, self.window.until, False
         for entry in self.window.entries:
             match entry.event:

@@ -26,7 +26,7 @@ _BANKER_LOSES: Final = frozenset({"player", "panda_8"})
 
 
 def point_count(cards: tuple[str, ...]) -> int | None:
-    """Return the Point Count of cards; None where there are fewer than two or a rank was not read.
+    """Return the Point Count of cards; None if there are fewer than two or a rank was not read.
 
     >>> point_count(("Ac", "9d")), point_count(("7h", "8s")), point_count(("?h", "8s")), point_count(())
     (0, 5, None, None)
@@ -39,8 +39,8 @@ def point_count(cards: tuple[str, ...]) -> int | None:
 class Curatorship(Struct, frozen=True):
     """The player who deals from the shoe, and since when he has to pass it, as the Banker's Hand lost.
 
-    `seat` is absent where the dealer deals. `declined` are those who were offered the shoe since that round
-    and did not take it; `cards`, `announced` and `is_played` are of the round under way.
+    `seat` is absent if the dealer deals. `declined` are those who were offered the shoe since that round and
+    did not take it; `cards`, `announced` and `is_played` are of the round under way.
     """
 
     seat: int | None = None

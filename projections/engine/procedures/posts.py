@@ -64,7 +64,7 @@ class PostDuty(OfGames, frozen=True, kw_only=True):
 
 
 def floor_duty(name: str, day: date) -> Number | None:
-    """Return a duty of Chapter 465a as it is in force on a day; None where it is not law yet."""
+    """Return a duty of Chapter 465a as it is in force on a day; None if it is not law yet."""
     return chapter(FLOOR_CHAPTER).duty(name, day)
 
 
@@ -126,7 +126,7 @@ class Posts(Struct, frozen=True):
         return frozenset(name for name, role in self.staff.items() if role == "floorperson")
 
     def lacking_since(self, post: Post, least: int) -> Micros | None:
-        """Return since when an open table has had fewer than the least; None where it has as many."""
+        """Return since when an open table has had fewer than the least; None if it has as many."""
         return self.fewer_since[post][least - 1] if self.is_open else None
 
     def after(self, at: Micros, event: Event, table: str) -> "Posts":

@@ -82,7 +82,7 @@ class PlayedRound(Struct, frozen=True):
 
 
 def round_of(case: ProcedureCase, *, void: bool = False) -> PlayedRound | None:
-    """Return the window's round; None where it has none, or a void one that is not asked for."""
+    """Return the window's round; None if it has none, or a void one that is not asked for."""
     span = case.round_span
     if span is None or (span.is_void and not void):
         return None

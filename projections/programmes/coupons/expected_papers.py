@@ -107,7 +107,7 @@ def ways_at_hand(ledger: CouponLedger, day: date) -> list[AtHand]:
 
 
 def _sort(ledger: CouponLedger, serial: str, day: date, *, stale: bool) -> str | None:
-    """Return how a coupon came to be in marketing's hands; None where it was never issued."""
+    """Return how a coupon came to be in marketing's hands; None if it was never issued."""
     coupon = ledger.coupons[serial]
     if coupon.needed_for is None:
         return None

@@ -47,7 +47,7 @@ def play(moment: EventContext, event: log.Played) -> None:
 def round_key(event: log.Played) -> str | None:
     """Return a person's part in a round: by the patron, else by the seat.
 
-    None where it is not known which.
+    None if it is not known which.
     """
     who = f"patron {event.patron}" if event.patron is not None else f"seat {event.seat}"
     if event.round is None or (event.patron is None and event.seat is None):

@@ -32,7 +32,7 @@ class Lot(Struct):
 
 
 class CouponPlay(Struct):
-    """Last play of a coupon: where, and what became of the wager."""
+    """Last play of a coupon: where, and what happened to the wager."""
 
     table: str | None
     round: str | None
@@ -155,7 +155,7 @@ class CouponLedger(Struct):
     reported: list[str] = []
 
     def lot_of(self, coupon: Coupon) -> Lot | None:
-        """Return the lot of a coupon; None where it is not the programme's own."""
+        """Return the lot of a coupon; None if it is not the programme's own."""
         return None if coupon.lot == UNKNOWN else self.lots[coupon.lot]
 
     def coupons_at(self, place: Place) -> Iterator[tuple[str, Coupon]]:

@@ -16,7 +16,7 @@ from schemas.ledgers import Entry, EntryCorrected, Ledger, LedgerClosed, LedgerE
 from schemas.serials import Place, place
 
 # ── A ledger's entries in order: corrected, parted by gaming day, and what is missing among them ──────
-# A hole in a device's numbers is data that is not there: it is named and leaves open what hangs on it.
+# A hole in a device's numbers is data that is not there: it is named and leaves open what depends on it.
 
 _DAY: Final = timedelta(days=1)
 _Replacements: TypeAlias = dict[EventId, "LedgerEvent | None"]

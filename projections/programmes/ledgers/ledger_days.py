@@ -277,7 +277,7 @@ class BookReturn(Struct):
 
 
 class CheckRedemption(Struct):
-    """A redemption of today, and what was owed on the check before it; None where no such check is known."""
+    """A redemption of today, and what was owed on the check before it; None if no such check is known."""
 
     entry: CheckRedeemed
     owed: int | None

@@ -388,7 +388,7 @@ def _turn(case: DayCase, carried: Carried) -> None:
 
 # Reported by the tables and the count room themselves.
 _AT_TABLES = (log.Played, log.Settled, log.Dropped)
-# What is held against the coupons redeemed at all tables.
+# What is compared with the coupons redeemed at all tables.
 _OF_ALL_PLAYS = ("reconciliation_wrong", "quarterly_report_wrong")
 
 

@@ -46,7 +46,7 @@ class TableLimit(OfGames, frozen=True, kw_only=True):
 class _Excess(Struct, frozen=True):
     """Tables that are too many for one floorperson, or may be, by which provisions.
 
-    `most` is how many of their games are surely admitted; None where the paragraph was not printed.
+    `most` is how many of their games are surely admitted; None if the paragraph was not printed.
     """
 
     cites: tuple[str, ...]

@@ -160,7 +160,7 @@ class Accounts:
         return [each.name for each in self.all() if not each.disabled and right in rights_of(each.role)]
 
     def find(self, name: str) -> Account | None:
-        """Return an account; None where there is none of this name."""
+        """Return an account; None if there is none of this name."""
         rows = self._file.ask(f"{_ACCOUNTS} WHERE name = ?", name)
         return _account(rows[0]) if rows else None
 
@@ -512,7 +512,7 @@ class Sessions:
             )
 
     def person(self, session: str) -> Person | None:
-        """Return who is logged in by a session, and note that it is in use; None where it has ended."""
+        """Return who is logged in by a session, and note that it is in use; None if it has ended."""
         now = self._file.now()
         rows = self._file.ask(f"{_SESSIONS} WHERE sessions.id = ? AND disabled = 0", session)
         if not rows or not _is_open(rows[0], now):

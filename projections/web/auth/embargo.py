@@ -147,7 +147,7 @@ class Embargoes:
         Raises:
             BadInput: there is none of this number that the person may see, or it has ended.
         """
-        # Not while the file is written: who asks the records waits for the desk, which may ask the file.
+        # Not while the file is written: the records query waits for casework, which may query the file.
         embargoes = {each.id: each for each in self.seen_by(by) if each.lifted is None}
         if number not in embargoes:
             raise BadInput(f"there is no embargo {number}")

@@ -223,7 +223,7 @@ def lead(request: Request[Any, Any, Any], path: str) -> Redirect:
 
 
 def root_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the path under which the console stands behind a proxy; empty where it stands alone."""
+    """Return the path under which the console stands behind a proxy; empty if it stands alone."""
     return str(request.scope.get("root_path", "")).rstrip("/")
 
 

@@ -170,7 +170,7 @@ class Provider:
         return str(address), login_request
 
     def way_out(self, now: int) -> str | None:
-        """Return the address at which a browser is logged out of the provider; None where it has none.
+        """Return the address at which a browser is logged out of the provider; None if it has none.
 
         It is asked for by whom alone (OpenID Connect RP-Initiated Logout 1.0): the provider asks the person.
 

@@ -54,7 +54,7 @@ class Views:
 
 @get("/api/views", opt=_NEEDS, sync_to_thread=True)
 def listed(views: NamedDependency[Views], person: NamedDependency[Person]) -> list[View]:
-    """Return the views of who asks."""
+    """Return the views of the person."""
     return views.of(person.name)
 
 

@@ -93,7 +93,7 @@ class LiveFloor:
     def __init__(self, db: duckdb.DuckDBPyConnection, zone: str, state: State = "kafka away") -> None:
         self.db, self.zone = db, zone
         self.archive = "ARCHIVE"  # as the commands on pages call it, unless it is known where it is
-        # Kafka's addresses, as commands on pages name them; None where no live floor is followed.
+        # Kafka's addresses, as commands on pages name them; None if no live floor is followed.
         self.brokers: str | None = None
         self.copying = threading.Lock()  # one snapshot at a time
         self.state: State = state

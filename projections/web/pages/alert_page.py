@@ -102,7 +102,7 @@ def related_alerts(here: QueueItem, related: Iterable[QueueItem], who: str) -> R
 
 
 def _left(other: QueueItem, here: QueueItem, who: str) -> str | None:
-    """Return why an alert that is not closed stays out of another's case; None where it need not."""
+    """Return why an alert that is not closed stays out of another's case; None if it need not."""
     case = other.case
     if case.state in ("closing", "reopening"):
         return "waiting for a second person"
@@ -212,7 +212,7 @@ ALERT_LOOKUP: Final[list[ControllerRouterHandler]] = [merging, rung]
 
 
 class CaseHistory(Struct, frozen=True):
-    """The work on an alert: as the queue shows it (None where it does not), and what was done, in order.
+    """The work on an alert: as the queue shows it (None if it does not), and what was done, in order.
 
     `others` are the other alerts of its case, and those by which something was done, as the store has them.
     """

@@ -204,7 +204,7 @@ def _neighbours(
 
 
 def footed(record: RecordView, after: list[RelatedRound], recorder: Recorder, zone: str) -> Footage | None:
-    """Bookmark the footage of a round; None where its time was not recorded, or it is none."""
+    """Bookmark the footage of a round; None if its time was not recorded, or it is none."""
     if record.round is None or record.at is None:
         return None
     return footage(recorder, record.table, record.at, after[0].at if after else None, zone)

@@ -40,7 +40,7 @@ _LACKED: Final = """
 def known_since(reader: Reader, run: str, shoes: Collection[str]) -> Mapping[str, Micros | None]:
     """Return by the id of what is missing of shoes, which are given by theirs, since when that is known.
 
-    It is the terminal's time, microseconds UTC; None where it was stored without one.
+    It is the terminal's time, microseconds UTC; None if it was stored without one.
     """
     if not shoes:
         return {}
@@ -96,7 +96,7 @@ class MissingData(Struct, frozen=True):
 class ReportedGap(Struct, frozen=True):
     """Missing reports of a device: of the round `about` that was opened then, or of a shoe.
 
-    Of a shoe `at` is when it was known; None where that was not stored.
+    Of a shoe `at` is when it was known; None if that was not stored.
     """
 
     about: str
@@ -297,7 +297,7 @@ def _missing(reader: Reader) -> list[Row]:
 def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
     """Yield what a table's device did not report on a day: by round, and what is of a shoe alone.
 
-    Where another reader took its place the judgement of the round does not hang on it, and the shoe's does.
+    Where another reader took its place the judgement of the round does not depend on it, and the shoe's does.
     """
     by_id = {row["id"]: row for row in rows}
     for row in rows:

@@ -161,7 +161,7 @@ def dispute_reader(
     cameras: NamedDependency[Cameras | None],
     bundles: NamedDependency[BundleMaker | None],
 ) -> DisputeReader:
-    """Return what reads the disputes for the person who asks."""
+    """Return the viewer's reader of disputes."""
     book = commands.book(DisputeBook)
     return DisputeReader(reader, book, viewer_scope, actor.people, live.archive, cameras, bundles)
 

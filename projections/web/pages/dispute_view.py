@@ -81,7 +81,7 @@ class BundleMaker(Protocol):
     """Maker of bundles: it has the archive, and the key that signs."""
 
     def lacks(self, table: str, day: date) -> str | None:
-        """Return why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
+        """Return why no bundle can be made of a table's gaming day yet; None if one can be asked for."""
 
     async def made(self, wanted: BundleRequest) -> bytes:
         """Make a bundle, one at a time; its export is logged in the archive when it is handed out.
@@ -143,7 +143,7 @@ class DisputeView(Struct, frozen=True, kw_only=True):
 
 
 class ListedDispute(Struct, frozen=True):
-    """A dispute in a list, names masked, and the step that it waits for; None where it is closed."""
+    """A dispute in a list, names masked, and the step that it waits for; None if it is closed."""
 
     dispute: Dispute
     next: Step | None
@@ -244,7 +244,7 @@ class DisputeReader:
         )
 
     def attachment(self, name: str, sha256: str) -> tuple[Dispute, AttachmentRecord] | None:
-        """Return an attachment of a dispute, names masked; None where there is none for this person."""
+        """Return an attachment of a dispute, names masked; None if there is none for this person."""
         dispute = self._book.one(name, self._hidden)
         if dispute is None:
             return None

@@ -123,7 +123,7 @@ def _actions(reader: Reader, commands: CommandHandler, hidden: Hidden) -> int:
 
 
 def not_ready(live: LiveFloor) -> str | None:
-    """Return why the console should not be sent to yet; None where it may."""
+    """Return why the console should not be sent to yet; None if it may."""
     if live.state in ("kafka away", "topics missing"):
         return f"{live.state} since {live.since.isoformat()}"
     if live.lag > _READY_LAG:

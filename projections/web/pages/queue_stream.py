@@ -29,11 +29,11 @@ from schemas.values import Micros
 
 # ── Which alerts a person asks the queue for ──────────────────────────────────────────────────────────
 
-# What the page of the queue lists: one of the three queues, or what waits for who asks.
+# What the page of the queue lists: one of the three queues, or what waits for the viewer.
 QueueList: TypeAlias = QueueName | Literal["for_me"]
 Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "put off", "withdrawn"]
 Sort: TypeAlias = Literal["time", "table", "money", "due"]
-# A filter, and the field of an alert that it is held against.
+# A filter, and the field of an alert that it is compared with.
 _NARROWED: Final = (
     ("severity", "severity"),
     ("table", "table"),
@@ -194,7 +194,7 @@ def read_queue_query(
     )
 
 
-# ── What a page is told of an alert that is to be heard: when it rings, and while it is unassigned ───────
+# ── Messages to a page on a ringing alert: when it rings, and while it is unassigned ───────
 
 
 class RingingAlert(Struct, frozen=True):

@@ -179,7 +179,7 @@ class NoForms:
 class ReportLabel(Struct, frozen=True):
     """A report of a gaming day in the list: its name and title, its edition, and for whom alone it is.
 
-    `rows` counts its rows; None where some of them may be withheld from the reader.
+    `rows` counts its rows; None if some of them may be withheld from the reader.
     """
 
     gaming_day: date
@@ -383,7 +383,7 @@ def report_reader(
     hidden: NamedDependency[Hidden],
     access_recorder: NamedDependency[AccessRecorder],
 ) -> ReportReader:
-    """Return the reader of reports of who asks."""
+    """Return the viewer's reader of reports."""
     return ReportReader(reader, person, masking, hidden, access_recorder)
 
 

@@ -88,7 +88,7 @@ def table_rounds(
     floor_context: FloorContext,
     viewer_scope: ViewerScope,
 ) -> TableRounds | None:
-    """Return the rounds of a table as a person may see them; None where it has none."""
+    """Return the rounds of a table as a person may see them; None if it has none."""
     until = as_stored(before) if before is not None else None
     sought = {"run": run.run, "table": table, "before": until, "limit": len(KEYS) + 1}
     rows = reader.ask_visible(_ROUNDS, viewer_scope.hidden, sought)

@@ -317,7 +317,7 @@ def _laid(place: PicturePlace, spot: Spot) -> str:
 
 
 def _plays(hand: str, spot: Spot) -> bool:
-    """Return True if a wager hangs on a hand: on its own, else on the seat's first, or both halves of it."""
+    """Return True if a wager is on a hand: on its own, else on the seat's first, or both halves of it."""
     if spot.hand is not None:
         return hand == spot.hand
     return not hand.partition(".")[2].isdigit()

@@ -13,7 +13,7 @@ _KINDS: Final = ("shoe", "account")
 
 
 class SubjectWords(Struct, frozen=True):
-    """Words for a record, and the path of its page; None where it has none of its own."""
+    """Words for a record, and the path of its page; None if it has none of its own."""
 
     words: str
     path: str | None = None

@@ -97,8 +97,8 @@ class Bookmark(Struct, frozen=True):
 class Footage(Struct, frozen=True):
     """From when to when to look, by the recorder's clock, and the cameras that saw it.
 
-    `measured_for` is the dispute for which it was measured how far that clock is ahead; None where it is as
-    the file of cameras has it.
+    `measured_for` is the dispute for which it was measured how far that clock is ahead; None if it is as the
+    file of cameras has it.
     """
 
     start: datetime

@@ -111,7 +111,7 @@ class FindingChoices(Struct, frozen=True):
 
 
 class StoredWager(Struct, frozen=True):
-    """A wager: its chips, what it was owed and what it brought; None where that is open or was not seen.
+    """A wager: its chips, what it was owed and what it brought; None if that is open or was not seen.
 
     `permitted_by` is the provision that permits the vigorish taken where the house chose to round otherwise.
     """

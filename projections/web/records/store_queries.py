@@ -166,7 +166,7 @@ class Reader:
         return day is not None and hidden.hides([f"table-day:{day}"])
 
     def _day_of(self, row: Row) -> str | None:
-        """Return on which table's day a record came that could not be read; None where it names no table."""
+        """Return on which table's day a record came that could not be read; None if it names no table."""
         noted = utc(row["noted"])
         if row["table_id"] is None or noted is None:
             return None

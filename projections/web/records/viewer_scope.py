@@ -73,7 +73,7 @@ def viewer_scope(
     masking: NamedDependency[Masking],
     access_recorder: NamedDependency[AccessRecorder],
 ) -> ViewerScope:
-    """Return what the person who asks may see."""
+    """Return what the viewer may see."""
     return ViewerScope(person, hidden, masking, access_recorder)
 
 

@@ -319,7 +319,7 @@ def _beside_usual(book: Book, db: duckdb.DuckDBPyConnection) -> Rows:
 
 
 def _apart(now: Fraction | None, usual: Usual | None) -> Fraction | None:
-    """Return by how many standard deviations a hold is above the mean; None where there are none."""
+    """Return by how many standard deviations a hold is above the mean; None if there are none."""
     if now is None or usual is None or not usual.spread:
         return None
     return Fraction(round((now - usual.mean) / usual.spread * 1000), 1000)

@@ -40,7 +40,7 @@ class Boxes(Dealing):
     def match_odds(self) -> tuple[int, int] | None:
         """Return what a matching card of the same and of another suit pays to 1.
 
-        None where none is offered.
+        None if none is offered.
         """
 
     @property

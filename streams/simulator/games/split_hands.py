@@ -233,7 +233,7 @@ class SplitHandTable(Boxes):
 
     @abstractmethod
     def hangs(self, hand: Hand) -> bool:
-        """Return True if what becomes of a hand hangs on the dealer's further cards."""
+        """Return True if what happens to a hand depends on the dealer's further cards."""
 
     @abstractmethod
     def owed_on(self, stake: Stake, hand: Hand) -> Fraction:
@@ -262,7 +262,7 @@ class SplitHandTable(Boxes):
         return "drew_on_21"
 
     def draws_in_vain(self, current: Round) -> bool:
-        """Return True if the dealer draws though no hand hangs on it."""
+        """Return True if the dealer draws though no hand depends on it."""
         del current
         return False
 

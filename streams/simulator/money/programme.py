@@ -59,7 +59,7 @@ class Programme:
         self._old: dict[int, int] = dict.fromkeys(VALUES, 0)
 
     def day(self, day: date) -> Day:
-        """Return what became of the coupons of a gaming day."""
+        """Return what happened to the coupons of a gaming day."""
         return self.days.setdefault(day, Day())
 
     def hand(self, day: date, value: int, patron: str, at: int) -> str:

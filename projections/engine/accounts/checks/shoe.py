@@ -56,7 +56,7 @@ def _steps(lapse: Lapse, left: Fact, marked: str, owing: str) -> Iterator[Step]:
 
 
 def round_of(step: Step) -> str | None:
-    """Return the round in which a step of such a sum was made; None where it was in none.
+    """Return the round in which a step of such a sum was made; None if it was in none.
 
     >>> round_of(Step(fact("checks.vigorish_booked", round="41", is_marked=1), "541.13(e)", 50))
     '41'

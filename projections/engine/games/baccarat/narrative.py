@@ -9,7 +9,7 @@ from schemas.values import RANKS_OF
 
 
 def points(cards: Sequence[str]) -> int | None:
-    """Count a hand, 631a.6(b); None where a card's value was not read.
+    """Count a hand, 631a.6(b); None if a card's value was not read.
 
     >>> points(["9s", "Kd", "4c"]), points(["9s", "0?"]), points(["9s", "?h"])
     (3, 9, None)

@@ -32,7 +32,7 @@ _EZ: Final = {"ez": True}
 # A proof comes back to each of the 3,760 ways in which a round can go on; an audit seldom does.
 _deal: Final = lru_cache(maxsize=1 << 12)(deal)
 
-# The wagers that hang on how the hands end; House Money hangs on what they begin with.
+# The wagers that depend on how the hands end; House Money depends on what they begin with.
 _ON_HANDS: Final = (
     "banker",
     "player",
@@ -46,7 +46,7 @@ _ON_HANDS: Final = (
 # How a deal ends, and how many hands begin with a pair, where it was looked at -> in so many deals.
 _Ends: TypeAlias = Mapping[tuple[Deal, int], int]
 
-# The options that bear on what a wager earns, where any does.
+# The options that affect what a wager earns, where any does.
 _HANGS_ON: Final[Mapping[str, tuple[str, ...]]] = {
     "banker": ("ez", "vigorish"),
     "tie": ("tie_odds",),
@@ -60,7 +60,7 @@ _TAKEN: Final = "the payout is taken, not added to another wager"
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """Prove each wager under each choice of the house that changes what it earns.
 
-    The rounding of the vigorish is left out: what it earns hangs on the size of the wager. House Money is
+    The rounding of the vigorish is left out: what it earns depends on the size of the wager. House Money is
     proven as a wager by itself, its payout taken.
 
     Raises:
@@ -168,7 +168,7 @@ def _play_out(
 def _due(ended: Deal) -> str | None:
     """Return the hand that the next card is due to, which is named first.
 
-    None where the hands are finished.
+    None if the hands are finished.
     """
     missing = [defect.who for defect in ended.defects if defect.check == "third_card_missing"]
     if ended.defects and not missing:
@@ -264,7 +264,7 @@ def _related_wagers(book_of: BookOf, decks: int | None, book: Rulebook, wager: s
 
 
 def _hanging(book: Rulebook, wager: str) -> dict[str, Any]:
-    """Return the choices that bear on what a wager earns: with EZ Baccarat there is no vigorish."""
+    """Return the choices that affect what a wager earns: with EZ Baccarat there is no vigorish."""
     names = [name for name in _HANGS_ON.get(wager, ()) if name in book.options]
     if book.options.get("ez"):
         names = [name for name in names if name != "vigorish"]

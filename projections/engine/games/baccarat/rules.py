@@ -104,7 +104,7 @@ def rules_of(book: Rulebook) -> Rules:
 
 
 def _by(figure: Any, vigorish: str) -> Any:
-    """Return a figure that hangs on which vigorish was chosen, or the one that does not."""
+    """Return a figure that depends on which vigorish was chosen, or the one that does not."""
     return figure[vigorish] if isinstance(figure, dict) else figure
 
 

@@ -167,7 +167,7 @@ def bonus_asks_card(
 
 
 def _scores(deals: Sequence[Deal]) -> list[tuple[Score, Score]] | None:
-    """Return every way in which both hands may be compared; None where a card is missing."""
+    """Return every way in which both hands may be compared; None if a card is missing."""
     found = []
     for deal in deals:
         for player in deal.player.scores:
@@ -181,7 +181,7 @@ def _scores(deals: Sequence[Deal]) -> list[tuple[Score, Score]] | None:
 def _rulings(
     rules: Rules, wager: str, deals: Sequence[Deal], scores: list[tuple[Score, Score]] | None
 ) -> list[Ruling] | None:
-    """Return every way in which a wager may be decided; None where a card is missing that it hangs on."""
+    """Return every way in which a wager may be decided; None if a card is missing that it depends on."""
     if wager not in BONUS_ON:
         return None if scores is None else [on_hands(rules, wager, *pair) for pair in scores]
     hand = BONUS_ON[wager]

@@ -27,7 +27,7 @@ _DRAWING: Final = "681a.7(g)"
 
 
 def counted(lying: Mapping[str, Sequence[str]], day: date) -> dict[str, int | str | None]:
-    """Count both hands by the cards that count for more than a Bonus Wager; None where one was not read.
+    """Count both hands by the cards that count for more than a Bonus Wager; None if one was not read.
 
     What two aces count depends on the house's reading, so they are only named.
 
@@ -114,7 +114,7 @@ def _initial(name: str, cards: Sequence[str], hand: CountedHand) -> Reason:
 def _third_cards(
     name: str, cards: Sequence[str], hand: CountedHand, end: HandEnd, *, stopped: bool
 ) -> Reason:
-    """Return what became of a hand's additional card."""
+    """Return what happened to a hand's additional card."""
     if end.defect is not None:
         return fact("engine.sentence", says=end.defect.message), end.defect.cites[0]
     third = cards[_TWO:_THREE]

@@ -1,6 +1,6 @@
 """From the cards as they left the shoe to how both hands ended, and the cards that were wrong.
 
-Order 681a.7(e); additional cards 681a.7(f), (g); what becomes of one too many 681a.9(b).
+Order 681a.7(e); additional cards 681a.7(f), (g); what happens to one too many 681a.9(b).
 """
 
 from collections.abc import Sequence
@@ -55,8 +55,7 @@ class HandEnd(Struct, frozen=True, gc=False):
 class Ends(Struct, frozen=True, gc=False):
     """Every way in which one hand can have ended: its scores, its awards, its defects, each once.
 
-    A score is what it counts and whether it is two aces; it is None where a card is missing, and so are
-    awards.
+    A score is what it counts and whether it is two aces; it is None if a card is missing, and so are awards.
     """
 
     scores: tuple[Score | None, ...]
@@ -204,7 +203,7 @@ def _second(who: str, cards: int, clause: str) -> Defect | None:
 
 
 def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
-    """Return what was wrong with the cards whatever an unread one was; and whether that hangs on one."""
+    """Return what was wrong with the cards whatever an unread one was; and whether that depends on one."""
     found = list(
         dict.fromkeys(
             tuple(defect for defect in (first, second) if defect is not None)

@@ -35,7 +35,7 @@ _STAKE: Final = 10_000
 _TIE: Final[Mapping[int, str]] = {8: "5.4%", 4: "5.9%"}
 _BONUS: Final = {"lowest": "5.8%", "highest": "8.0%"}
 
-# The readings that bear on the Bonus Wager, as options of the chapter.
+# The readings that affect the Bonus Wager, as options of the chapter.
 _OF_BONUS: Final = ("bonus_awards", "ace_ace_bonus_card", "ace_2_3_straight")
 
 _Options: TypeAlias = Mapping[str, Any]
@@ -259,7 +259,7 @@ def _proven(
 
 
 def _bearing(book: Rulebook, wager: str) -> tuple[str, ...]:
-    """Return the options that bear on what a wager earns."""
+    """Return the options that affect what a wager earns."""
     if wager in HANDS:
         return ("ace_ace",)
     if wager in BONUS_ON:

@@ -16,8 +16,7 @@ from projections.engine.games.blackjack.player_hand import MOST_READINGS, is_bla
 class DealerEnd(Struct, frozen=True):
     """Result of the dealer's hand, if its cards had certain values.
 
-    Beyond the limit of the chapter it is a bust. `up` is the value of the first card, None where there was
-    none.
+    Beyond the limit of the chapter it is a bust. `up` is the value of the first card, None if there was none.
     """
 
     up: int | None

@@ -284,7 +284,7 @@ def lay_out(play: Sequence[tuple[str, str]], ranks: str) -> Layout:
 
 
 def _find(seats: dict[int, list[_Laying]], who: str) -> _Laying | None:
-    """Find a hand, or begin the first one of a seat; None where the hand does not exist."""
+    """Find a hand, or begin the first one of a seat; None if the hand does not exist."""
     seat = seat_of(who)
     if seat is None:
         return None

@@ -55,7 +55,7 @@ class Dealer:
         self.ends = lru_cache(maxsize=None)(self._ends)
 
     def stands(self, hand: Drawing) -> int | None:
-        """Return the total on which he stands, None where he draws."""
+        """Return the total on which he stands, None if he draws."""
         count = counted(hand, self._manner.dealer_limit)
         return count if count >= self._manner.dealer_stands_at else None
 

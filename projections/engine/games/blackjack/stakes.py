@@ -60,7 +60,7 @@ def stake_faults(
 
 
 def _certain_up_card(observed: Round, layout: Layout, manner: Manner) -> str | None:
-    """Return the dealer's first card as it was read; None where one that no one reported may have been it."""
+    """Return the dealer's first card as it was read; None if one that no one reported may have been it."""
     if any(doubt.scope in ("all", "cards") for doubt in observed.doubts) or deal_defects(layout, manner):
         return None
     found = up_card(layout)

@@ -86,7 +86,7 @@ def _lying(
 
 
 def _values(observed: Round, manner: Manner, places: Iterable[int]) -> list[int] | None:
-    """Return the values of cards by their places; None where one was not read."""
+    """Return the values of cards by their places; None if one was not read."""
     read = [values_of(observed.play[place][1], manner.ranks) for place in places]
     return [each[0] for each in read] if all(len(each) == 1 for each in read) else None
 

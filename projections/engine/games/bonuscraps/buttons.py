@@ -51,7 +51,7 @@ def defects(rules: Rules, turn: Turn, observed: Round, stories: dict[Key, Story]
             rolls += 1
         elif who == "dealer" and _is_of_buttons(what):
             yield from _put(rules, layout, number_of(what), hangs=lying(rolls))
-    # A record may break off right after a roll; not where the roll ended all that hung on the buttons.
+    # A record may break off right after a roll; not where the roll ended all that depended on the buttons.
     if layout.due == rules.loser or not lying(rolls):
         yield from _overdue(rules, layout)
 

@@ -194,7 +194,7 @@ def _by_hand(rules: Rules, judged_round: PlayedRound, key: Key) -> Iterable[Ruli
 
 
 def _unread_suits(judged_round: PlayedRound, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
-    """Yield the cards whose suit was not read where Match-the-Dealer hangs on it."""
+    """Yield the cards whose suit was not read where Match-the-Dealer depends on it."""
     open_at = [key[0] for key, each in owed.items() if key[2] == MATCH and each.cents is None]
     if not open_at or not judged_round.settles:
         return

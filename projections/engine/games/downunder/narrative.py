@@ -29,7 +29,7 @@ _CHAPTER: Final = "685a"
 
 
 def counted(cards: Sequence[str], ranks: str, limit: int) -> int | None:
-    """Add up cards; None where the value of one was not read."""
+    """Add up cards; None if the value of one was not read."""
     values = [values_of(card, ranks) for card in cards]
     if any(len(each) != 1 for each in values):
         return None
@@ -42,7 +42,7 @@ def _as_printed() -> Rules:
 
 
 def hands(observed: Round) -> list[Laid]:
-    """Return every hand with its cards and total; the dealer's in both ways where it hangs on his aces."""
+    """Return every hand with its cards and total; the dealer's in both ways where it depends on his aces."""
     manner = _as_printed().manner
     layout = lay_out(observed.play, manner.ranks)
     laid = [

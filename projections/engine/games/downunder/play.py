@@ -100,7 +100,7 @@ def indicated_ranges(play: Play) -> list[str]:
 
 
 def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defect], bool]:
-    """Find a light or a place that is not the hole card's; and whether that hangs on an unread card."""
+    """Find a light or a place that is not the hole card's; and whether that depends on an unread card."""
     if hole is None:
         return [], False
     possible = ranks_of(hole, rules.manner.ranks)

@@ -1,7 +1,7 @@
 """Proof of what the wagers of Chapter 685a earn, by the functions that settle them.
 
-Match-the-Dealer and insurance hang on three and two cards: every ordered deal of them is counted. The Bet
-Wager hangs on all that a player may decide and on every order of a shoe's cards; that is out of reach in a
+Match-the-Dealer and insurance depend on three and two cards: every ordered deal of them is counted. The Bet
+Wager depends on all that a player may decide and on every order of a shoe's cards; that is out of reach in a
 minute, so it is simulated (`simulation`), by a strategy that is stated (`strategy`), with its error.
 """
 

@@ -62,7 +62,7 @@ class PaiGow(Game):
         return narrative.reasons(rules, layout, judgement, void=observed.void)
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
-        """Compute the vigorish on an amount won, or None where none is taken."""
+        """Compute the vigorish on an amount won, or None if none is taken."""
         del stake
         cite = clause_of(wager, ())
         return vigorish(rules_of(book), gain, cite) if cite is not None and gain > 0 else None

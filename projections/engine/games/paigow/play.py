@@ -183,7 +183,7 @@ def around(rules: Rules) -> list[str]:
 def first_dealt(rules: Rules, layout: TileLayout) -> str | None:
     """Count the dice round the table to the position that gets the first stack, 535.8(c), 535.11(j).
 
-    The dealer is number one, or the bank where a player banks; None where no valid roll was seen.
+    The dealer is number one, or the bank where a player banks; None if no valid roll was seen.
     """
     positions = around(rules)
     if not layout.rolls or layout.banker not in positions:

@@ -321,7 +321,7 @@ class RoundJudgement(Struct, dict=True):
         return silent_on(*silent) if silent is not None else UNDECIDED
 
     def ruling(self, key: Key) -> Ruling | None:
-        """Return how the play decides a wager on a hand; None where it is open."""
+        """Return how the play decides a wager on a hand; None if it is open."""
         position = seat_of(key)
         if self.open or self._disallowed(position) is not None:
             return None

@@ -141,7 +141,7 @@ def two(tiles: Iterable[str]) -> Two:
 def count_of(ranking: Ranking, tiles: Sequence[str]) -> str | None:
     """Return what a hand counts: its pair by name and rank, or its value.
 
-    None where it was not seen whole.
+    None if it was not seen whole.
     """
     if len(tiles) != HAND:
         return None
@@ -153,7 +153,7 @@ def count_of(ranking: Ranking, tiles: Sequence[str]) -> str | None:
 
 
 def counted(ranking: Ranking, tiles: Sequence[str]) -> Fact | None:
-    """Return what a hand counts as a fact; None where it was not seen whole."""
+    """Return what a hand counts as a fact; None if it was not seen whole."""
     if len(tiles) != HAND:
         return None
     rank = rank_of(ranking, two(tiles))

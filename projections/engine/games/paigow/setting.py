@@ -95,7 +95,7 @@ def _highest_with_lowest(rules: Rules, way: Parted, tiles: Sequence[str]) -> boo
 
 @lru_cache(maxsize=1 << 12)
 def decides(player: Setting, house: Setting) -> tuple[Result, str]:
-    """Compare a player's hands with the dealer's or bank's: what becomes of his wager, by which clause.
+    """Compare a player's hands with the dealer's or bank's: what happens to his wager, by which clause.
 
     Equal hands are a copy, which the dealer or bank wins (535.4(b), (g)); a low hand of zero never wins
     (535.10(g), (h)(1)).
@@ -110,7 +110,7 @@ def decides(player: Setting, house: Setting) -> tuple[Result, str]:
 def decides_dealers(dealer: Setting, bank: Setting) -> Result | None:
     """Compare the dealer's hands with the bank's, 535.11(n).
 
-    The text does not say whether a low hand of zero costs the dealer what it costs a player: None where that
+    The text does not say whether a low hand of zero costs the dealer what it costs a player: None if that
     matters.
     """
     higher = [dealer.high > bank.high, dealer.low > bank.low]

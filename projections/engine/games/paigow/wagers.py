@@ -86,7 +86,7 @@ def _compared(mine: Rank, theirs: Rank) -> str:
 
 
 def dealers(dealer: PositionHands, bank: PositionHands, rules: Rules) -> Ruling | None:
-    """Decide the dealer's wager against a player's bank, 535.11(n); None where the text leaves it open."""
+    """Decide the dealer's wager against a player's bank, 535.11(n); None if the text leaves it open."""
     if not comparable(dealer, bank):
         return None
     if rules.low_above_high_loses and any(each.crossed for each in bank.settings[0]):
@@ -157,7 +157,7 @@ def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Re
 
 
 def clause_of(wager: str, banked: Collection[str]) -> str | None:
-    """Return the clause by which vigorish is taken of what a wager wins; None where none is."""
+    """Return the clause by which vigorish is taken of what a wager wins; None if none is."""
     if wager == "pai_gow":
         return "535.11(q)" if banked else "535.10(k)"
     return _CENTRE.get(wager)

@@ -31,7 +31,7 @@ def hands(play: Sequence[tuple[str, str]]) -> list[Laid]:
 
 
 def counts(cards: Sequence[str]) -> int | None:
-    """Count a hand, 551.3(b); None where a card's value was not read, or there is none.
+    """Count a hand, 551.3(b); None if a card's value was not read, or there is none.
 
     >>> counts(["Ad", "Ac"]), counts(["9d", "?c"]), counts(["Kd", "0?", "Ac"])
     (12, None, 21)

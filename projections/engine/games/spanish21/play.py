@@ -140,7 +140,7 @@ def _matters(rules: Rules, layout: Layout, ends: Mapping[str, Sequence[End]]) ->
 
 
 def _hangs(rules: Rules, end: End) -> set[bool]:
-    """Return whether a hand hangs on the dealer's count; both where it lacks a card or does not settle."""
+    """Return whether a hand depends on the dealer's count; both where it lacks a card or does not settle."""
     return {hangs_on_dealer(rules, end)} if end.settles else {True, False}
 
 

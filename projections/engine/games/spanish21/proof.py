@@ -1,7 +1,7 @@
 """Proof of what the wagers of Chapter 551 earn, by the functions that settle them.
 
-Match-The-Dealer and insurance hang on three and two cards: every ordered deal of them is counted. The wager
-itself hangs on all that a player may decide and on every order of a shoe's cards; that is out of reach in a
+Match-The-Dealer and insurance depend on three and two cards: every ordered deal of them is counted. The wager
+itself depends on all that a player may decide and on every order of a shoe's cards; that is out of reach in a
 minute, so it is simulated (`simulation`), by a strategy that is stated (`strategy`), with its error.
 """
 

@@ -152,5 +152,5 @@ def three_suited_sevens(cards: Sequence[str], values: Sequence[int]) -> set[bool
 
 
 def fixed_payout(rules: Rules, cents: int) -> int:
-    """551.6(h): give the fixed payout in cents that goes with an original wager; 0 where there is none."""
+    """551.6(h): give the fixed payout in cents that goes with an original wager; 0 if there is none."""
     return max((pays for least, pays in rules.fixed_payouts.items() if cents >= least), default=0)

@@ -109,7 +109,7 @@ SURRENDERED: Final = "surrender"
 
 NOT_DEALT_TO: Final = Ruling("push", "551.16(h)", reason=fact("games.spanish21.not_dealt_to"))
 
-# Which of the two it is hangs on when it is settled, not on the money: 551.9(a)(1), (2).
+# Which of the two it is depends on when it is settled, not on the money: 551.9(a)(1), (2).
 _HALF: Final = {
     clause: Ruling("lose", clause, reason=fact("games.spanish21.surrendered"))
     for clause in ("551.9(a)(1)", "551.9(a)(2)")
@@ -200,7 +200,7 @@ def _paid(rules: Rules, end: End, bonus: CardBonus | None, clause: str, *, doubl
 
 
 def _won(rules: Rules, end: End, dealer: DealerEnd) -> str | None:
-    """551.6(b): name the clause by which a hand wins; None where it does not."""
+    """551.6(b): name the clause by which a hand wins; None if it does not."""
     limit = rules.manner.limit
     if end.total > limit:
         return None

@@ -87,7 +87,7 @@ def _is_due(case: ProcedureCase, at: Micros) -> bool:
 
 
 def _points(case: ProcedureCase, answers: dict[str, Answer], until: Micros) -> Iterator[Raised]:
-    """Raise each point that is not in order; one that hangs on an option only where the house chose it."""
+    """Raise each point that is not in order; one that depends on an option only where the house chose it."""
     duty, optional = case.duty("table_points"), case.duty("table_points_with")
     if duty is None:
         return

@@ -49,7 +49,7 @@ _CUTS: Final = {"one_end": range(1, _STACKS), "both_ends": range(2, _STACKS)}
 
 
 def _bank(played: PlayedRound) -> int | None:
-    """Return the seat that banks a round; None where the dealer does."""
+    """Return the seat that banks a round; None if the dealer does."""
     return next((taken.seat for _, taken in played.events(BankTaken)), None)
 
 

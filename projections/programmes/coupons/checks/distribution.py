@@ -1,4 +1,4 @@
-"""Do coupons bear what they must, from whom do patrons get them, and what becomes of the others?"""
+"""Do coupons bear what they must, from whom do patrons get them, and what happens to the others?"""
 
 from collections.abc import Iterator
 from datetime import date

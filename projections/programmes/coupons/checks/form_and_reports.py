@@ -219,7 +219,7 @@ def _agrees(moment: EventContext, reported: Any, admitted: list[_Serials]) -> bo
 
 
 def _by_cents(moment: EventContext, serials: _Serials) -> Counter[int] | None:
-    """Count coupons by their cents; None where the ledger lacks those of one."""
+    """Count coupons by their cents; None if the ledger lacks those of one."""
     cents = [moment.ledger.denomination(serial) for serial in serials]
     return None if None in cents else Counter(each for each in cents if each is not None)
 

@@ -48,7 +48,7 @@ class CouponSpots(Struct, frozen=True):
 
 
 def places_of(game: str | int | None, day: date) -> CouponSpots | None:
-    """Return the places that the text names for a game, by its chapter or name; None where it names none."""
+    """Return the places that the text names for a game, by its chapter or name; None if it names none."""
     numbers = chapter("603a").numbers_on(day)
     for name in _GAMES:
         place_names = numbers[name]

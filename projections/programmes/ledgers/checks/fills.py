@@ -255,7 +255,7 @@ _OfCage: TypeAlias = FillIssued | CreditReceived
 class _Sort(Struct, frozen=True):
     """Fills or credits: which of them, what is raised of them, how the cage has them.
 
-    A fill is counted by the cage first, a credit by the table; what the second counts is held against that.
+    A fill is counted by the cage first, a credit by the table; what the second counts is compared with that.
     """
 
     carried: Carriage

@@ -30,7 +30,7 @@ class Layout:
         self.dealt = 0
 
     def deal(self, hand: str) -> str | None:
-        """Deal one card to a hand; None where the shoe is out of cards, 631a.15(e)."""
+        """Deal one card to a hand; None if the shoe is out of cards, 631a.15(e)."""
         script, name = self.table.script, self.current.name
         script.wait(1000, 1500)
         card = self.table.shoe.draw()

@@ -1,7 +1,7 @@
 """The baccarat chapters as the simulator knows them, worked from the texts by hand: cards, gains, vigorish.
 
-All money is whole cents; a gain is the player's, before vigorish: winnings without the stake, 0 where the
-stake is returned, minus the stake where it is lost.
+All money is whole cents; a gain is the player's, before vigorish: winnings without the stake, 0 if the stake
+is returned, minus the stake where it is lost.
 """
 
 from collections.abc import Mapping, Sequence

@@ -70,7 +70,7 @@ def ties(player: Sequence[str], banker: Sequence[str]) -> bool:
 
 
 def bonus(cards: Sequence[str], table: str) -> int:
-    """Return how many to 1 a Bonus Wager on a hand is paid, 681a.3(e), 681a.8(c); 0 where it loses.
+    """Return how many to 1 a Bonus Wager on a hand is paid, 681a.3(e), 681a.8(c); 0 if it loses.
 
     An initial pair whose third card makes 21 is paid for both.
 

@@ -181,7 +181,7 @@ class _Sitting(SplitHandTable):
         return hand.is_split and len(hand.cards) > 1 and hand.cards[0][0] == "A"
 
     def hangs(self, hand: Hand) -> bool:
-        """Return True if what becomes of a hand hangs on the dealer's further cards."""
+        """Return True if what happens to a hand depends on the dealer's further cards."""
         if hand.is_over:
             return self.ways.bust_on_22 == "return" and hand.end is None
         return not hand.is_blackjack and hand.end is None

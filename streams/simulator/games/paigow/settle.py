@@ -28,14 +28,14 @@ _WORDS: Final[Mapping[str, Result]] = {"surrender": "lose", "left": "lose", "voi
 
 
 def by_words(words: Mapping[str, str]) -> dict[str, Result]:
-    """Return what becomes of the seats whose hands are not compared."""
+    """Return what happens to the seats whose hands are not compared."""
     return {seat: _WORDS[word] for seat, word in words.items()}
 
 
 def results(
     final: Mapping[str, Set], words: Mapping[str, str], bank: Bank | None, ways: Ways
 ) -> dict[str, Result]:
-    """Return what becomes of each position against the dealer, or the bank."""
+    """Return what happens to each position against the dealer, or the bank."""
     opponent = bank.position if bank is not None else "dealer"
     compared = {
         position: against(laid, final[opponent], ways)
@@ -78,7 +78,7 @@ def lawful(current: Round, laid: Laid, words: Mapping[str, str], bank: Bank | No
         if len({each[key] for each in reckoned}) > 1:
             stake.is_open = True
     if bank is not None and any(stake.is_open for stake in current.stakes.values()):
-        current.stakes[bank.key].is_open = True  # the centre's sum hangs on every other
+        current.stakes[bank.key].is_open = True  # the centre's sum depends on every other
     sure = {
         seat: result if all(each[seat] == result for each in became) else None
         for seat, result in became[0].items()
