@@ -14,20 +14,30 @@ Cites = tuple[str, ...]
 class Provisions(Struct, frozen=True, kw_only=True):
     """Provisions of the chapter by subject; each is what a finding cites.
 
-    deal the order of the first cards turns whose turn it is after them, the dealer last hand that a hand
-    exists only once it was dealt to or split off missing what happens to a card that a player asked for and
-    did not get first_two what happens to a player who got less than two cards draw when a player may draw
-    stand that a player who stands gets no more cards double on which hands the stake may be doubled, and how
-    far doubled_card that a doubled hand gets one card split which pairs may be split, and that the new hand
-    has an equal stake split_again how many hands may come of it split_cards that each hand of a pair gets a
-    second card split_turns that the first hand of a pair is completed before the second gets a card
-    split_aces what aces get that were split leave how a player gives up a hand as his first decision
-    (surrender, even money) rescue when a double may be taken back dealer_draws when the dealer draws and
-    stands dealer_idle when he may not draw although he has less; empty if the text has no such rule
-    dealer_hole his own first two cards stake that a wager is made for each hand insurance when insurance may
-    be wagered match who may wager that his cards match the dealer's match_most that this wager may not exceed
-    his own; empty if the text has no such rule match_limit that it may not exceed what the house submitted;
-    empty as well
+    deal          the order of the first cards
+    turns         whose turn it is after them, the dealer last
+    hand          that a hand exists only once it was dealt to or split off
+    missing       what happens to a card that a player asked for and did not get
+    first_two     what happens to a player who got less than two cards
+    draw          when a player may draw
+    stand         that a player who stands gets no more cards
+    double        on which hands the stake may be doubled, and how far
+    doubled_card  that a doubled hand gets one card
+    split         which pairs may be split, and that the new hand has an equal stake
+    split_again   how many hands may come of it
+    split_cards   that each hand of a pair gets a second card
+    split_turns   that the first hand of a pair is completed before the second gets a card
+    split_aces    what aces get that were split
+    leave         how a player gives up a hand as his first decision (surrender, even money)
+    rescue        when a double may be taken back
+    dealer_draws  when the dealer draws and stands
+    dealer_idle   when he may not draw although he has less; empty where the text has no such rule
+    dealer_hole   his own first two cards
+    stake         that a wager is made for each hand
+    insurance     when insurance may be wagered
+    match         who may wager that his cards match the dealer's
+    match_most    that this wager may not exceed his own; empty where the text has no such rule
+    match_limit   that it may not exceed what the house submitted; empty as well
     """
 
     deal: Cites
