@@ -1,10 +1,9 @@
 """The console: its routes, templates and headers; what a request's body may be; the API's description."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Iterable
-from importlib.metadata import version
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import msgspec
 import structlog
@@ -12,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Request, Response, Router
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
 from litestar.di import Provide
-from litestar.enums import OpenAPIMediaType, RequestEncodingType
+from litestar.enums import RequestEncodingType
 from litestar.exceptions import (
     ClientException,
     HTTPException,
@@ -20,27 +19,22 @@ from litestar.exceptions import (
     NotFoundException,
 )
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
-from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import OpenAPIRenderPlugin
-from litestar.openapi.spec import Schema
-from litestar.plugins import OpenAPISchemaPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 from litestar.response.file import create_etag_for_file
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
-from litestar.typing import FieldDefinition
-from msgspec import Struct
 
 from projections.casework.command_handler import CommandHandler
-from projections.engine.facts import Cents, Fact, Instant, Listed, Ref, Word
+from projections.engine.facts import Fact
 from projections.engine.findings import SEVERITIES
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import Outbox, outbox_of
 from projections.store.attachments import AttachmentFiles, attachments_of
 from projections.views import time_text
 from projections.views.text import text
+from projections.web.api_description import Structs, api_page, described
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import SESSION, root_of
@@ -50,7 +44,7 @@ from projections.web.delivery import VERSION, delivery
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.live.live_routes import LIVE_ROUTES, Ticking
 from projections.web.live.notification_service import ConsolePeople, Notifying
-from projections.web.pages.action_routes import ACTING, AnyAction, Refusal, actor, dialog_choices
+from projections.web.pages.action_routes import ACTING, Refusal, actor, dialog_choices
 from projections.web.pages.alert_page import ALERT, ALERT_LOOKUP, floor_context
 from projections.web.pages.attachment_routes import TooLarge, attachment_routes
 from projections.web.pages.coupons_page import COUPONS
@@ -80,104 +74,6 @@ from projections.web.records.table_play import FloorPlay
 from projections.web.records.viewer_scope import viewer_scope
 from schemas.law_text import STATUSES
 from schemas.values import capital, dollars, in_words, moment
-
-_API: Final = "/api/"
-_ACTIONS: Final = "/api/actions"
-_TO: Final = "#/components/schemas/{name}"
-_JSON: Final = "application/json"
-# What may come back from any route under /api instead of what was asked for.
-_REFUSALS: Final = {
-    "400": "It was not asked in the form that the route reads.",
-    "401": "Nobody is logged in.",
-    "403": "The role may not do this, or a change did not bring the token of its page.",
-    "404": "There is nothing of that name, or it is withheld from who asks.",
-    "409": "It cannot be done as things stand.",
-}
-# The argument types of facts. They leave the API as words, so that no client has to know the types.
-_ARGUMENTS: Final = frozenset(each.__name__ for each in get_args(Ref | Cents | Word | Instant | Listed))
-_OWN: Final = ("400", "401", "403", "404")  # of every route; the other errors are described at their routes
-
-
-class Structs(OpenAPISchemaPlugin):
-    """Puts a placeholder in for each struct, which the description replaces by msgspec's schema."""
-
-    def __init__(self) -> None:
-        self.marked: dict[str, type[Struct]] = {}
-
-    @staticmethod
-    def is_plugin_supported_type(value: Any) -> bool:
-        """Return True if a type is a struct."""
-        return isinstance(value, type) and issubclass(value, Struct)
-
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:  # noqa: ARG002  Litestar calls it so
-        """Mark a struct's place."""
-        kind = field_definition.annotation
-        mark = f"{kind.__module__}.{kind.__qualname__}"
-        self.marked[mark] = kind
-        return Schema(title=mark)
-
-
-class Described(OpenAPIRenderPlugin):
-    """Gives the description of the routes under /api; the pages are for people."""
-
-    def __init__(self, structs: Structs) -> None:
-        super().__init__(path=["/", "/openapi.json"], media_type=OpenAPIMediaType.OPENAPI_JSON)
-        self._structs = structs
-
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Write the description as JSON."""
-        kinds = [Refusal, AnyAction, *self._structs.marked.values()]
-        (operations, action, *rest), schemas = msgspec.json.schema_components(kinds, ref_template=_TO)
-        schemas = _in_words(schemas)
-        schemas_by_kind = dict(zip(self._structs.marked, rest, strict=True))
-        paths: dict[str, Any] = {
-            path: _replaced(route, schemas_by_kind)
-            for path, route in openapi_schema["paths"].items()
-            if path.startswith(_API)
-        }
-        for route in paths.values():
-            for answer in route.values():
-                answer["responses"] = _answers(answer["responses"], operations)
-        paths[_ACTIONS]["post"]["requestBody"]["content"][_JSON]["schema"] = action
-        described = openapi_schema | {"paths": paths, "components": {"schemas": schemas}}
-        return self.render_json(request, described)
-
-
-def _in_words(schemas: dict[str, Any]) -> dict[str, Any]:
-    """Return the schemas with facts as what they leave as: words, without their arguments."""
-    schema = {"type": "string", "description": "What was found, in words."}
-    return {name: each for name, each in schemas.items() if name not in _ARGUMENTS} | {Fact.__name__: schema}
-
-
-def _replaced(value: Any, schemas_by_kind: dict[str, Any]) -> Any:
-    match value:
-        case {"title": str(mark)} if mark in schemas_by_kind:
-            return schemas_by_kind[mark]
-        case dict():
-            return {key: _replaced(each, schemas_by_kind) for key, each in value.items()}
-        case list():
-            return [_replaced(each, schemas_by_kind) for each in value]
-    return value
-
-
-def _answers(answers: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a route's possible responses: its own, and each error in the common form."""
-    refusals: Iterable[str] = {*_OWN, *(_REFUSALS.keys() & answers.keys())}
-    body = {_JSON: {"schema": schema}}
-    return answers | {each: {"description": _REFUSALS[each], "content": body} for each in sorted(refusals)}
-
-
-def described(structs: Structs) -> OpenAPIConfig:
-    """Build the API's description; everybody who may see alerts may read it."""
-    router = Router(f"{_API}openapi.json", route_handlers=[], include_in_schema=False, opt={"needs": "see"})
-    return OpenAPIConfig(
-        title="discardrack",
-        version=version("discardrack"),
-        openapi_router=router,
-        use_handler_docstrings=True,
-        render_plugins=[Described(structs)],
-    )
-
 
 # ── Requests ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -359,6 +255,7 @@ def console(opened: OpenConsole) -> Litestar:
             *LIVE_ROUTES,
             *COUPONS,
             *HEALTH,
+            api_page,
             *NOTIFICATIONS,
             *QUARANTINE,
             *REPORTS,

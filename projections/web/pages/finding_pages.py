@@ -103,7 +103,12 @@ def record_page(
     return Template("record.html", context=context)
 
 
-@get(["/api/alerts", "/api/findings"], sync_to_thread=True, opt={"needs": "see"})
+@get(
+    ["/api/alerts", "/api/findings"],
+    sync_to_thread=True,
+    opt={"needs": "see"},
+    description="Return the findings that stand, as the page shows them.",  # in a thread it has no docstring
+)
 def alerts(
     reader: NamedDependency[Reader], list_query: NamedDependency[ListQuery], hidden: NamedDependency[Hidden]
 ) -> FindingPage:
