@@ -73,7 +73,6 @@ _EXAMPLES: Final = {
     "check": "paid_too_little",
     "day": "2025-03-01",
     "dealer": "D-9",
-    "game": "631a",
     "name": "41",
     "pit": "1",
     "q": "BAC-101 41",

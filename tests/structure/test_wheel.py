@@ -60,13 +60,15 @@ def test_the_wheel_holds_one_package(installed: Path) -> None:
 
 def test_the_library_judges_beside_another_package_schemas(installed: Path) -> None:
     code = f"""
-import schemas, sys, discardrack
+import schemas, sys, discardrack, discardrack.plugin
 found = discardrack.judge({UNDERPAID!r})
 print(found.verdict, found.findings[0].check, found.findings[0].net_cents, found.findings[0].message)
 print(schemas.WHOSE, "projections" in sys.modules, discardrack.__file__)
+print(discardrack.plugin.Game.__module__)
 """
-    said, others = run(installed, "-c", code).splitlines()
+    said, others, game = run(installed, "-c", code).splitlines()
     assert said == "mismatch paid_too_little -500 player: gain $20.00, owed $25.00, $5.00 below the rule"
+    assert game == "discardrack.projections.engine.game"
     assert others == f"somebody else False {installed / 'discardrack' / '__init__.py'}"
 
 
