@@ -72,7 +72,7 @@ def test_all_of_a_hand_is_one_row_by_0(enters: Enters) -> None:
 
 def test_an_alert_is_closed_by_2_and_the_next_is_there_by_0(enters: Enters) -> None:
     person = enters("supervisor")
-    counted = at_taken(person, "/?queue=this_shift&every=true&severity=high")
+    counted = at_taken(person, "/?queue=this_shift&every=true&severity=medium")
     closed = person.part("[data-alert]").get_attribute("data-alert")
     counted.presses("c", "5")  # a reason that is offered
     person.sees(f"[data-alert]:not([data-alert='{closed}'])")
@@ -84,7 +84,7 @@ def test_an_alert_is_closed_by_2_and_the_next_is_there_by_0(enters: Enters) -> N
 
 def test_an_alert_is_closed_for_the_reason_that_was_used_last_by_2(enters: Enters) -> None:
     person = enters("supervisor")
-    at_taken(person, "/?queue=this_shift&every=true&severity=high")
+    at_taken(person, "/?queue=this_shift&every=true&severity=medium")
     person.presses("c", "3")
     person.types("the patron left a chip")
     person.presses("Enter")
@@ -130,7 +130,7 @@ def test_a_hand_is_found_by_a_chord_a_text_and_enter(enters: Enters, other: http
 
 
 def test_a_dispute_of_the_hand_is_opened_by_2_and_the_claim(enters: Enters, other: httpx.Client) -> None:
-    rows = other.get("/api/queue?queue=this_shift&every=true&severity=high").json()["rows"]
+    rows = other.get("/api/queue?queue=this_shift&every=true&severity=medium").json()["rows"]
     alert = next(row["alert"] for row in rows if row["alert"].get("seat"))
     person = enters("operator")
     counted = at(person, f"/alerts/{alert['id']}")

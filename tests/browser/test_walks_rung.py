@@ -53,7 +53,7 @@ def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
     grave, money = urgent["critical"][0], urgent["high"][0]
     rings(person, money)
     expect(person.part("#ringing b")).to_have_text("Act now")
-    expect(person.part("#ringing-other")).to_have_text(f"Act now, money: {named(money)}")
+    expect(person.part("#ringing-other")).to_have_text(f"Act now, high: {named(money)}")
     expect(person.part("#ringing-critical")).to_be_empty()
     rings(person, grave)
     expect(person.part("#ringing b")).to_have_text("Act now: 2")
