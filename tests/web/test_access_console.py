@@ -1,5 +1,6 @@
 """A record that is withheld is nowhere in the whole console, by whatever page or address."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -31,6 +32,8 @@ AT: Final = 1_740_859_200_000_000  # 15:00:00 in New York
 ROUND: Final = "2025-03-01|BAC-101|71"
 # What stands nowhere but in the withheld round, by which it is found on a page.
 ID: Final = "5ec4e7" + "0" * 10
+# A picture of it, attached to its dispute.
+ATTACHED: Final = b"\x89PNG\r\n\x1a\n the heron"
 PART: Final = re.compile(r"\{(\w+):\w+\}")
 # A copy of the store is refused, and the stream has no end; both are tried apart.
 APART: Final = ("/static/", "/logout", "/api/snapshot", "/stream", "/api/openapi")
@@ -108,7 +111,7 @@ def of_routes(client: TestClient[Litestar], dispute: str) -> set[str]:
     A new route whose parts are not known here is a KeyError.
     """
     parts = {"alert": ID, "table": "BAC-101", "day": "2025-03-01", "report": "findings", "form": "csv"}
-    parts["sha256"] = "a" * 64  # of an attachment
+    parts["sha256"] = hashlib.sha256(ATTACHED).hexdigest()
     names = {"rounds": "71", "shoes": "3", "accounts": "inventory", "disputes": dispute}
     found = set()
     for route in client.app.routes:
@@ -175,6 +178,10 @@ def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: 
         subject=f"dispute:{dispute}",
         bundle={"name": "heron.zip", "sha256": "a" * 64},
     )
+    attached = client.post(
+        f"/api/disputes/{dispute}/attachments", files={"file": ("heron.png", ATTACHED, "image/png")}
+    )
+    assert attached.status_code == 200
     before = telling(crawled(client, dispute), dispute)
     assert len(before) > 20
     assert {

@@ -157,7 +157,9 @@ def test_a_text_may_have_lines_and_tabs_and_a_name_may_not(client: TestClient[Li
     )
     assert told.status_code == 400
     assert told.json() == {
-        "error": "about.patron: it is blank, or has a sign in it that does not belong there"
+        "error": "about.patron: it is blank, or has a sign in it that does not belong there",
+        "code": "out_of_form",
+        "field": "about.patron",
     }
 
 
