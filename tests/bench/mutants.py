@@ -1,11 +1,12 @@
 """How many wrong lines of the games and checks the tests notice: `python -m tests.bench.mutants COUNT SEED`.
 
 cosmic-ray changes one operator, number, comparison or statement of a game or a check at a time; of all
-its mutants COUNT are drawn by the SEED. In a copy of the tree the tests run once as it is: all have to pass,
-and coverage.py notes which of them run which line. Each mutant is then tried with the tests that run its
-statement, the quickest first, up to the first that fails, in a process of its own that begins with every
-library loaded. A mutant that no test notices is printed with its difference: it is a gap in the proof, or
-means the same as the line before it. Unions of types are left out, as nothing hangs on them in a run.
+its mutants COUNT are drawn by the SEED. In a copy of the tree the tests run once as it is, and coverage.py
+notes which of them run which line; those that need what is not in the copy are left out. Each mutant is then
+tried with the tests that run its statement, the quickest first, up to the first that fails, in a process of
+its own that begins with every library loaded. A mutant that no test notices is printed with its difference:
+it is a gap in the proof, or means the same as the line before it. Unions of types are left out, as nothing
+hangs on them in a run.
 """
 
 import ast
@@ -94,8 +95,7 @@ class Course:
         self.order = order
         self.coverage = coverage
         self.seconds: dict[str, float] = {}
-        self.lacking: set[str] = set()  # those whose fixtures are left out
-        self.failed: list[str] = []
+        self.failing: set[str] = set()
         self._running = ""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -119,11 +119,9 @@ class Course:
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a test that fails, or that lacks a fixture."""
-        if report.failed and "fixture '" in report.longreprtext and report.when == "setup":
-            self.lacking.add(self._running)
-        elif report.failed:
-            self.failed.append(report.nodeid)
+        """Note a test that fails."""
+        if report.failed:
+            self.failing.add(self._running)
 
 
 def name_of(item: pytest.Item) -> str:
@@ -182,7 +180,11 @@ class Measured(msgspec.Struct):
 
 
 def measured() -> Measured:
-    """Run all tests here, noting what each runs; raise ClickException if one fails."""
+    """Run all tests here, noting what each runs; one that fails here proves nothing.
+
+    Raises:
+        ClickException: they could not be collected.
+    """
     from coverage import Coverage  # noqa: PLC0415  it is not among the requirements
 
     coverage = Coverage(data_file=None, source=[str(Path(each).resolve()) for each in MODULES])
@@ -190,13 +192,13 @@ def measured() -> Measured:
     coverage.start()
     code = pytest.main([*_OPTIONS, *TESTS], plugins=[course])
     coverage.stop()
-    if course.failed or code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-        raise click.ClickException(f"fails in the copy of the tree as it is: {', '.join(course.failed)}")
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise click.ClickException("the tests could not be collected in the copy of the tree")
     data, runs = coverage.get_data(), {}
     for file in (each for each in data.measured_files() if each.endswith(".py")):
         lines = statements(Path(file).read_text(encoding="utf-8"))
         runs[str(Path(file).relative_to(Path.cwd()))] = {
-            line: sorted(set(tests) - course.lacking - {""})
+            line: sorted(set(tests) - course.failing - {""})
             for line, tests in data.contexts_by_lineno(file).items()
             if line in lines
         }
