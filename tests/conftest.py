@@ -12,7 +12,9 @@ from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
+from litestar import Litestar
 
+import projections.web.app as app_module
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
@@ -130,6 +132,29 @@ def templates_compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         made = partial(Environment, bytecode_cache=CompiledTemplates())
         patch.setattr("projections.web.app.Environment", made)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def routes_made_once() -> Iterator[None]:
+    """Use the routes of a console that was shut down for the next one: Litestar takes 0.4 s to make them."""
+    build = app_module.application
+    unused: dict[int, list[Litestar]] = {}
+
+    def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
+        if auth.provider is not None:
+            return build(auth, attachment_megabytes)
+        free = unused.setdefault(attachment_megabytes, [])
+        if free:
+            app = free.pop()
+            app.plugins.get(Access).auth = auth
+        else:
+            app = build(auth, attachment_megabytes)
+            app.on_shutdown.append(lambda: free.append(app))
+        return app
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app_module, "application", application)
         yield
 
 

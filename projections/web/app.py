@@ -1,7 +1,8 @@
 """The console: its routes, templates and headers; what a request's body may be; the API's description."""
 
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ import msgspec
 import structlog
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Request, Response, Router
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import (
@@ -26,7 +27,6 @@ from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
-from projections.casework.command_handler import CommandHandler
 from projections.engine.facts import Fact
 from projections.engine.findings import SEVERITIES
 from projections.notify.notifier import Notifier
@@ -40,8 +40,7 @@ from projections.web.auth.auth_service import AuthService
 from projections.web.auth.guard import SESSION, root_of
 from projections.web.auth.roles import Person
 from projections.web.bootstrap import OpenConsole, wall_clock
-from projections.web.delivery import VERSION, delivery
-from projections.web.live.broadcaster import LiveFloor
+from projections.web.delivery import VERSION, DeliveryMiddleware
 from projections.web.live.live_routes import LIVE_ROUTES, Ticking
 from projections.web.live.notification_service import ConsolePeople, Notifying
 from projections.web.pages.action_routes import ACTING, Refusal, actor, dialog_choices
@@ -196,44 +195,77 @@ _MAIN_PAGES: Final = (
 _log: Final = structlog.get_logger()
 
 
+class Services:
+    """Services of a console, by the names by which its routes ask for them.
+
+    Raises:
+        BadInput: the file of accounts beside the store cannot be made or opened.
+    """
+
+    def __init__(self, opened: OpenConsole) -> None:
+        reader = Reader(opened.live.db, opened.house, opened.left_out)
+        opened.house_readers.append(reader)
+        settings = opened.commands.alert_queue.settings
+        self.opened, self.live, self.commands = opened, opened.live, opened.commands
+        self.reader = reader
+        self.room_settings = settings
+        self.cameras = opened.cameras
+        self.common = StreamCache(opened.commands)
+        self.floor_play = FloorPlay(reader)
+        self.events, self.bundles, self.report_forms = opened.events, opened.bundles, opened.report_forms
+        self.attachments = AttachmentFiles(attachments_of(opened.path))
+        self.auth = AuthService(
+            opened.path,
+            opened.live.zone,
+            records=StoredRecords(reader, opened.commands, wall_clock),
+            provider=opened.provider,
+            second_factor=settings.second_factor,
+            granted={"queue": settings.queue_for, "read_log": settings.log_for},
+        )
+        opened.commands.alert_queue.set_embargo_source(self.auth.embargoes.withheld)
+        self.auth.embargoes.follow(opened.commands.note_embargo_change)
+        self.notifications = opened.notifications
+        self.notifier = _notifier(opened, self.auth)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Look at the clock, and send what is due, while the context is open; close the store after it."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self.opened.store.close)
+            stack.callback(self.reader.close)
+            if self.notifier is not None:
+                await stack.enter_async_context(Notifying(self.notifier).lifespan())
+            ticking = Ticking(self.commands, self.live, self.auth, wall_clock)
+            await stack.enter_async_context(ticking.lifespan())
+            yield
+
+    def overdue_for(self, person: Person) -> int:
+        """Count for the head of every page what a person may see that is overdue and nobody has."""
+        return self.commands.overdue_rows(wall_clock(), self.auth.embargoes.hidden(person.name).subjects)
+
+
+_GIVEN_TO_ROUTES: Final = (
+    "reader", "live", "commands", "room_settings", "cameras", "common", "floor_play", "events", "bundles",
+    "report_forms", "attachments", "notifier", "notifications",
+)  # fmt: skip
+
+
 def console(opened: OpenConsole) -> Litestar:
     """Build the application on an open store; the store is closed when the application is shut down.
 
     Raises:
         BadInput: the file of accounts beside the store cannot be made or opened.
     """
-    reader = Reader(opened.live.db, opened.house, opened.left_out)
-    opened.house_readers.append(reader)
-    dependencies = {
-        "reader": reader,
-        "live": opened.live,
-        "commands": opened.commands,
-        "room_settings": opened.commands.alert_queue.settings,
-    }
-    dependencies |= {"cameras": opened.cameras, "common": StreamCache(opened.commands)}
-    dependencies |= {"floor_play": FloorPlay(reader)}
-    dependencies |= {"events": opened.events, "bundles": opened.bundles}
-    dependencies |= {"report_forms": opened.report_forms}
-    dependencies |= {"attachments": AttachmentFiles(attachments_of(opened.path))}
-    auth = AuthService(
-        opened.path,
-        opened.live.zone,
-        records=StoredRecords(reader, opened.commands, wall_clock),
-        provider=opened.provider,
-        second_factor=opened.commands.alert_queue.settings.second_factor,
-        granted={
-            "queue": opened.commands.alert_queue.settings.queue_for,
-            "read_log": opened.commands.alert_queue.settings.log_for,
-        },
-    )
-    opened.commands.alert_queue.set_embargo_source(auth.embargoes.withheld)
-    auth.embargoes.follow(opened.commands.note_embargo_change)
-    notifier = _notifier(opened, auth)
-    dependencies |= {"notifier": notifier, "notifications": opened.notifications}
-    notifying = [Notifying(notifier).lifespan] if notifier is not None else []
-    structs = Structs()
-    made = templates(opened.live)
-    made.globals["overdue_for"] = _overdue(opened.commands, auth)
+    services = Services(opened)
+    app = application(services.auth, services.room_settings.attachment_megabytes)
+    app.state.services = services
+    app.state.templates.globals |= {"live": services.live, "overdue_for": services.overdue_for}
+    return app
+
+
+def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
+    """Build the routes, templates and headers; routes find what they work with in the application's state."""
+    structs, environment = Structs(), templates()
     return Litestar(
         route_handlers=[
             *QUEUE,
@@ -244,7 +276,7 @@ def console(opened: OpenConsole) -> Litestar:
             *TABLES,
             *FIND,
             *DISPUTES,
-            attachment_routes(opened.commands.alert_queue.settings.attachment_megabytes),
+            attachment_routes(attachment_megabytes),
             *LOGBOOK,
             *FINDINGS,
             *EVENTS,
@@ -264,7 +296,7 @@ def console(opened: OpenConsole) -> Litestar:
             static_files(),
         ],
         dependencies={
-            **{name: Provide(_always(each), sync_to_thread=False) for name, each in dependencies.items()},
+            **{name: Provide(_service(name), sync_to_thread=False) for name in _GIVEN_TO_ROUTES},
             "list_query": Provide(read_list_query, sync_to_thread=False),
             "about": Provide(record_key, sync_to_thread=True),
             "actor": Provide(actor, sync_to_thread=True),
@@ -272,20 +304,27 @@ def console(opened: OpenConsole) -> Litestar:
             "floor_context": Provide(floor_context, sync_to_thread=False),
             "report_reader": Provide(report_reader, sync_to_thread=False),
             "viewer_scope": Provide(viewer_scope, sync_to_thread=False),
-            "wall_clock": Provide(_always(wall_clock), sync_to_thread=False),
+            "wall_clock": Provide(lambda: wall_clock, sync_to_thread=False),
             **QUEUE_GIVEN,
         },
         request_class=BodyChecked,
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(made)),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
-        middleware=[delivery(opened.live)],
-        on_shutdown=[reader.close, opened.store.close],
-        lifespan=[Ticking(opened.commands, opened.live, auth, wall_clock).lifespan, *notifying],
+        middleware=[DeliveryMiddleware],
+        state=State({"templates": environment}),
+        lifespan=[lambda app: app.state.services.running()],
         plugins=[Access(auth), structs],
         openapi_config=described(structs),
         logging_config=None,
     )
+
+
+def _service(name: str) -> Callable[[State], Any]:
+    def provide(state: State) -> Any:
+        return getattr(state.services, name)
+
+    return provide
 
 
 def _notifier(opened: OpenConsole, auth: AuthService) -> Notifier | None:
@@ -298,16 +337,7 @@ def _notifier(opened: OpenConsole, auth: AuthService) -> Notifier | None:
     return Notifier(sent.escalation, sent.channels, outbox, opened.commands, people, opened.house, wall_clock)
 
 
-def _always(value: Any) -> Callable[[], Any]:
-    return lambda: value
-
-
-def _overdue(commands: CommandHandler, auth: AuthService) -> Callable[[Person], int]:
-    """Return a function that counts the overdue rows that a person may see, for the header of every page."""
-    return lambda person: commands.overdue_rows(wall_clock(), auth.embargoes.hidden(person.name).subjects)
-
-
-def templates(live: LiveFloor) -> Environment:
+def templates() -> Environment:
     """Build the template environment: filters, and the words that templates use."""
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
@@ -333,7 +363,6 @@ def templates(live: LiveFloor) -> Environment:
         "clock": time_text.clock,
         "clock_to_milliseconds": time_text.clock_to_milliseconds,
         "day_and_milliseconds": time_text.day_and_milliseconds,
-        "live": live,
         "page_version": lambda request: request.scope["state"].get(VERSION, ""),
         "duration_text": time_text.duration_text,
         "minute": time_text.minute,

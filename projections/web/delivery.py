@@ -3,15 +3,12 @@
 import gzip
 import re
 from asyncio import to_thread
-from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
-
-from projections.web.live.broadcaster import LiveFloor
 
 VERSION: Final = "page_version"  # of a request's state: `LiveFloor.version` before anything was read for it
 _TEXT_TYPES: Final = frozenset(
@@ -41,21 +38,16 @@ _VOLATILE: Final = re.compile(
 class DeliveryMiddleware:
     """Packs text for browsers that unpack it, and marks pages, so that none is sent that is the same."""
 
-    def __init__(self, app: ASGIApp, live: LiveFloor) -> None:
-        self._app, self._live = app, live
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        scope["state"][VERSION] = self._live.version
+        scope["state"][VERSION] = scope["litestar_app"].state.services.live.version
         await self._app(scope, receive, _Answer(Headers.from_scope(scope), scope["method"], send).add)
-
-
-def delivery(live: LiveFloor) -> Callable[[ASGIApp], DeliveryMiddleware]:
-    """Return what makes the middleware of a console."""
-    return lambda app: DeliveryMiddleware(app, live)
 
 
 class _Answer:

@@ -40,7 +40,7 @@ class Access(InitPlugin, ReceiveRoutePlugin):
 
     def on_app_init(self, app_config: AppConfig) -> AppConfig:
         """Add the guard, the routes and the dependencies."""
-        app_config.guards.append(Guard(self.auth).admit)
+        app_config.guards.append(Guard(self).admit)
         app_config.route_handlers += [
             account_pages.LOGIN_ROUTES,
             access_log_pages.ROUTES,
@@ -68,8 +68,12 @@ class Access(InitPlugin, ReceiveRoutePlugin):
         app_config.exception_handlers[NeedsCode] = sent_away
         app_config.exception_handlers[NeedsFactor] = sent_away
         app_config.exception_handlers[HasOwnPage] = sent_away
-        app_config.on_shutdown.append(self.auth.close)
+        app_config.on_shutdown.append(self.close)
         return app_config
+
+    def close(self) -> None:
+        """Close the accounts as the console is shut down."""
+        self.auth.close()
 
     def receive_route(self, route: BaseRoute) -> None:
         """Raise ImproperlyConfiguredException if a route does not state the right that it needs."""

@@ -7,7 +7,7 @@ nobody, and the console does not start with it.
 
 import hmac
 from asyncio import to_thread
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from litestar import Request, Response
@@ -77,11 +77,17 @@ class HasOwnPage(PermissionDeniedException):
     detail = "The role begins on a page of its own, and does not see the live queue."
 
 
+class HasAuth(Protocol):
+    """Holder of the accounts of a console."""
+
+    auth: AuthService
+
+
 class Guard:
     """The guard of the routes of one console."""
 
-    def __init__(self, auth: AuthService) -> None:
-        self._auth = auth
+    def __init__(self, access: HasAuth) -> None:
+        self._access = access
 
     async def admit(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         """Admit a request to its route, with its sender as `request.user`.
@@ -147,9 +153,9 @@ class Guard:
         if token is not None:
             # Of a record the route alone: what was opened is noted by its page, as what can be withheld.
             route = str(connection.scope["path_template"])
-            return await to_thread(self._auth.token_reader, token, route, address_of(connection))
+            return await to_thread(self._access.auth.token_reader, token, route, address_of(connection))
         cookie = connection.cookies.get(SESSION)
-        return await to_thread(self._auth.session_of_token, cookie) if cookie else (None, None)
+        return await to_thread(self._access.auth.session_of_token, cookie) if cookie else (None, None)
 
     async def _check_meant(self, request: Request[Any, Any, Any], person: Person | None) -> None:
         """Raise PermissionDeniedException if another site made the browser send it, or its token is wrong."""
@@ -158,7 +164,7 @@ class Guard:
         if person is not None:
             expected = person.csrf
         elif cookie := request.cookies.get(BEFORE):
-            expected = self._auth.csrf_before(cookie)
+            expected = self._access.auth.csrf_before(cookie)
         else:
             raise PermissionDeniedException("The page is too old; load it again. It needs cookies.")
         brought, form = request.headers.get("X-CSRF-Token"), None

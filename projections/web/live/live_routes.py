@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, BinaryIO, Final
 
-from litestar import Litestar, Request, Response, get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.response import Stream
@@ -122,7 +122,7 @@ class Ticking:
         self._desk, self._live, self._auth, self._wall_clock = commands, live, auth, wall_clock
 
     @asynccontextmanager
-    async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(self) -> AsyncIterator[None]:
         """Look at the clock while the application runs."""
         ending = asyncio.Event()
         ticking = asyncio.create_task(self._go_on(ending))

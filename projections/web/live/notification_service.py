@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import structlog
-from litestar import Litestar
 
 from projections.notify.notifier import Account, Notifier
 from projections.web.auth.auth_service import AuthService
@@ -49,7 +48,7 @@ class Notifying:
         self._failed = False
 
     @asynccontextmanager
-    async def lifespan(self, _app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(self) -> AsyncIterator[None]:
         """Send while the application runs."""
         ending = asyncio.Event()
         stepping = asyncio.create_task(self._go_on(ending))
