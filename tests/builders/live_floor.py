@@ -13,7 +13,7 @@ from typing import Final, Self
 
 import httpx
 import msgspec
-from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 from rich.table import Table
@@ -307,21 +307,38 @@ class LiveFloor(Processes):
 
 
 def records(broker: str, topic: str) -> Iterator[bytes]:
-    """Read all that stands in a topic, partition after partition."""
+    """Yield the values of all that stands in a topic, partition after partition."""
+    for message in messages(broker, topic):
+        yield message.value() or b""
+
+
+def messages(broker: str, topic: str) -> Iterator[Message]:
+    """Yield the messages of a topic, each with a value, partition after partition.
+
+    Raises:
+        Failed: a message could not be read, or a partition has no leader.
+    """
     reader = Consumer({"bootstrap.servers": broker, "group.id": "tests", "enable.auto.commit": False})
     try:
-        for partition in reader.list_topics(topic).topics[topic].partitions:
-            first, end = _reach(reader, TopicPartition(topic, partition))
-            reader.assign([TopicPartition(topic, partition, first)])
-            while first < end:
-                for message in reader.consume(500, _POLL):
-                    payload, offset = message.value(), message.offset()
-                    if payload is None or offset is None:
-                        raise Failed(f"{topic}: {message.error()}")
-                    first = offset + 1
-                    yield payload
+        parts = sorted(reader.list_topics(topic).topics[topic].partitions)
+        reach = {part: _reach(reader, TopicPartition(topic, part)) for part in parts}
+        found: dict[int, list[Message]] = {part: [] for part in parts}
+        unread = {part for part, (first, end) in reach.items() if first < end}
+        reader.assign([TopicPartition(topic, part, reach[part][0]) for part in unread])
+        while unread:
+            # One by one: `consume` waits until it has as many as it is asked for, or its time is over.
+            if (message := reader.poll(_POLL)) is None:
+                continue
+            part, offset = message.partition(), message.offset()
+            if part is None or offset is None or message.value() is None:
+                raise Failed(f"{topic}: {message.error()}")
+            found[part].append(message)
+            if offset + 1 >= reach[part][1]:
+                unread.discard(part)
     finally:
         reader.close()
+    for part in parts:
+        yield from found[part]
 
 
 def _reach(reader: Consumer, place: TopicPartition) -> tuple[int, int]:

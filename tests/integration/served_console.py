@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import httpx
-from kafka import KafkaConsumer, TopicPartition
 
 from projections.engine.audit.table_audit import Concluded
 from schemas.codec import decode
@@ -21,29 +20,20 @@ from streams.broker import LocalBroker
 from streams.messages import encode, result_of
 from streams.topics import FRAMES
 from tests.builders.consoles import add_account, log_in
+from tests.builders.live_floor import messages
 from tests.integration.conftest import PATIENCE
 
 
 def read_actions(broker: LocalBroker) -> list[OperatorActed]:
     """Read every action that Kafka has, in its order."""
-    consumer = KafkaConsumer(bootstrap_servers=broker.address, group_id=None, enable_auto_commit=False)
-    try:
-        parts = [TopicPartition(FRAMES, part) for part in consumer.partitions_for_topic(FRAMES)]
-        consumer.assign(parts)
-        consumer.seek_to_beginning(*parts)
-        ends = consumer.end_offsets(parts)
-        found: list[OperatorActed] = []
-        while any(consumer.position(part) < ends[part] for part in parts):
-            for records in consumer.poll(500).values():
-                for record in records:
-                    assert record.key == STREAM.encode()
-                    frame, unread = decode(record.value, "")
-                    assert (frame.table, unread) == (STREAM, [])
-                    assert record.timestamp == frame.received // 1000
-                    found += [event for event in frame.events if isinstance(event, OperatorActed)]
-        return found
-    finally:
-        consumer.close()
+    found: list[OperatorActed] = []
+    for message in messages(broker.address, FRAMES):
+        assert message.key() == STREAM.encode()
+        frame, unread = decode(message.value() or b"", "")
+        assert (frame.table, unread) == (STREAM, [])
+        assert message.timestamp()[1] == frame.received // 1000
+        found += [event for event in frame.events if isinstance(event, OperatorActed)]
+    return found
 
 
 Message: TypeAlias = tuple[bytes, bytes]
