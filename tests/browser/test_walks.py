@@ -183,8 +183,8 @@ def test_keys_change_the_queue_the_theme_and_the_sound_and_are_listed(enters: En
 
 def test_the_list_of_keys_has_those_that_do_something_for_who_looks(enters: Enters) -> None:
     # By hand, from what each role may do.
-    papers, more = "gi gd gl gc gr", "go gx gp"
-    rooms = f"gf {papers}"
+    papers, more = "gi gd gc gr", "go gx gp"
+    rooms = "gf gi gd gl gc gr"
     reads, watches, writes, queues = "/ d ? Escape g", "/ q d ? Escape g", "/ q d L ? Escape g", "ga gs gn"
     replay, own = "Space Home End", "4 h D 0to9 Space Home End"
     found, queue, work = "j k b Escape", "j k Home End Enter 1 2 3", "a n c u w t e m z M r s o"
