@@ -24,6 +24,7 @@ APART: Final = {
     "what 43 Pa.B. 834 does not print",
     '"six to eight decks"',
     "vigorish after the payment, or before",
+    'do "dealer or dealers" pay in one order, or each in his own',
     "how many cards are burned for a face-up card without value",
     "hours, days and dates of the coupon programme",
     'returned or locked away "at the end of the gaming day": when is that too late',
