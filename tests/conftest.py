@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import pytest
 from argon2 import PasswordHasher
@@ -23,6 +23,7 @@ from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
 
 HERE: Final = Path(__file__).parent
+Hooks: TypeAlias = tuple[list[Any], list[Any]]  # what an application does as it starts and ends
 BY_ONE_PROCESS: Final = ("integration", "browser")  # by their own conftest.py
 DEALT_OTHERWISE: Final = {"law", *BY_ONE_PROCESS}
 
@@ -139,18 +140,20 @@ def templates_compiled_once() -> Iterator[None]:
 def routes_made_once() -> Iterator[None]:
     """Use the routes of a console that was shut down for the next one: Litestar takes 0.4 s to make them."""
     build = app_module.application
-    unused: dict[int, list[Litestar]] = {}
+    unused: dict[int, list[tuple[Litestar, Hooks]]] = {}
 
     def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
         if auth.provider is not None:
             return build(auth, attachment_megabytes)
         free = unused.setdefault(attachment_megabytes, [])
         if free:
-            app = free.pop()
+            app, hooks = free.pop()
+            app.on_startup[:], app.on_shutdown[:] = hooks
             app.plugins.get(Access).auth = auth
         else:
             app = build(auth, attachment_megabytes)
-            app.on_shutdown.append(lambda: free.append(app))
+            app.on_shutdown.append(lambda: free.append((app, hooks)))
+            hooks = (list(app.on_startup), list(app.on_shutdown))
         return app
 
     with pytest.MonkeyPatch.context() as patch:

@@ -229,15 +229,18 @@ class Services:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Look at the clock, and send what is due, while the context is open; close the store after it."""
+        """Look at the clock, and send what is due, while the context is open."""
         async with AsyncExitStack() as stack:
-            stack.callback(self.opened.store.close)
-            stack.callback(self.reader.close)
             if self.notifier is not None:
                 await stack.enter_async_context(Notifying(self.notifier).lifespan())
             ticking = Ticking(self.commands, self.live, self.auth, wall_clock)
             await stack.enter_async_context(ticking.lifespan())
             yield
+
+    def close(self) -> None:
+        """Close the store, after all that writes into it has ended."""
+        self.reader.close()
+        self.opened.store.close()
 
     def overdue_for(self, person: Person) -> int:
         """Count for the head of every page what a person may see that is overdue and nobody has."""
@@ -314,10 +317,15 @@ def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
         middleware=[DeliveryMiddleware],
         state=State({"templates": environment}),
         lifespan=[lambda app: app.state.services.running()],
+        on_shutdown=[_close],
         plugins=[Access(auth), structs],
         openapi_config=described(structs),
         logging_config=None,
     )
+
+
+def _close(app: Litestar) -> None:
+    app.state.services.close()
 
 
 def _service(name: str) -> Callable[[State], Any]:
