@@ -82,11 +82,15 @@ def test_words_beside_many_figures_stand_below_their_row() -> None:
     assert says in report_page(Report("inventory", "Inventories", columns, rows, ABOUT)).decode()
 
 
-@pytest.mark.parametrize("page", [report_page(WIN), report_page(EMPTY), list_page(ABOUT, [entry(WIN)])])
+@pytest.mark.parametrize(
+    "page",
+    [report_page(WIN), report_page(EMPTY), list_page(ABOUT, [entry(WIN)])],
+    ids=["rows", "empty", "list"],
+)
 def test_every_page_names_what_it_was_made_from(page: bytes) -> None:
     read = Page(page)
     assert dict(zip(read.text("dt"), read.text("dd"), strict=True)) == {
-        "Gaming day": "2026-03-07",
+        "Gaming day": "03/07/2026",
         "From": "03/07/2026 6:00:00 AM EST to 03/08/2026 6:00:00 AM EDT, 23 hours (America/New_York)",
         "Filters": "pit 3",
         "Made of": "archive a1b2c3d4, gaming day 03/07/2026, last receipt 03/08/2026 6:01:30 AM EDT",
@@ -115,7 +119,7 @@ def test_a_page_about_several_days_names_them_and_no_length() -> None:
     )
     read = Page(report_page(replace(WIN, about=about)))
     said = dict(zip(read.text("dt"), read.text("dd"), strict=True))
-    assert said["Gaming days"] == "2026-03-01 to 2026-03-07"
+    assert said["Gaming days"] == "03/01/2026 to 03/07/2026"
     assert "hours" not in said["From"]
     assert (said["Filters"], said["Rulebooks"]) == ("none", "none")
 
@@ -144,8 +148,8 @@ def test_many_columns_lie_across_the_sheet() -> None:
     columns = tuple(Column(f"c{place}", "Column", "whole") for place in range(9))
     upright = Report("upright", "Upright", columns[:8], ((1,) * 8,), ABOUT)
     across = Report("across", "Across", columns, ((1,) * 9,), ABOUT)
-    assert b"size: landscape" not in report_page(upright)
-    assert b"size: landscape" in report_page(across)
+    assert b"size: Letter landscape" not in report_page(upright)
+    assert b"size: Letter landscape" in report_page(across)
 
 
 def test_the_list_names_every_report_and_its_files() -> None:
