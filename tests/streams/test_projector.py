@@ -340,7 +340,9 @@ def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
         live.turned("kafka away")
         ((_, stored), (_, floor)) = read_event_stream(await anext(stream))
         assert not floor["followed"]
-        assert re.fullmatch(r"Not following the floor since [-\d]+ [:\d]+ UTC: Kafka away", floor["says"])
+        assert re.fullmatch(
+            r"Not following the floor since [/\d]+ [:\d]+ [AP]M UTC: Kafka away", floor["says"]
+        )
         assert stored["says"] == f"{floor['says']}; last written 03/01/2025 8:40:00 PM UTC."
 
     asyncio.run(scenario())

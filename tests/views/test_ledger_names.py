@@ -78,7 +78,7 @@ def text(client: TestClient[Litestar], path: str) -> str:
         ("/alerts/a", "count room"),
         ("/alerts/b", "counter checks"),
         (f"/accounts/{DAY}/count_room/drop", "Count room, drop"),
-        (f"/tables/count_room/{DAY}", f"count room, gaming day {DAY}"),
+        (f"/tables/count_room/{DAY}", "count room, gaming day 03/01/2025"),
     ],
 )
 def test_no_page_shows_the_name_by_which_a_ledger_is_kept(
