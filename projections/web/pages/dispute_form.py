@@ -336,7 +336,7 @@ def field_text(part: str, name: str, value: Any, zone: str) -> str:
     >>> field_text("ruling", "paid_cents", 55_000, zone), field_text("about", "rounds", ("48", "49"), zone)
     ('$550.00', '48, 49')
     >>> field_text("call", "called", 1_740_882_000_000_000, zone)
-    '2025-03-01 21:20:00 EST'
+    '03/01/2025 9:20:00 PM EST'
     >>> field_text("acceptance", "", "accepted", zone)
     'accepted'
     """

@@ -23,15 +23,15 @@ def subject_words(subject: str) -> SubjectWords:
     """Return what a record is called, and where its page is; what has no form of a record stands as it is.
 
     >>> subject_words("report:2025-03-01|win_by_table")
-    SubjectWords(words='Report win by table, 2025-03-01', path='/reports/2025-03-01/win_by_table')
+    SubjectWords(words='Report win by table, 03/01/2025', path='/reports/2025-03-01/win_by_table')
     >>> subject_words("round:2025-03-01|BAC/1|17")
-    SubjectWords(words='Round 17 of BAC/1, 2025-03-01', path='/rounds/2025-03-01/BAC~11/17')
+    SubjectWords(words='Round 17 of BAC/1, 03/01/2025', path='/rounds/2025-03-01/BAC~11/17')
     >>> subject_words("round:2025-03-01|BAC-1|shoe|3")
-    SubjectWords(words='Shoe 3 of BAC-1, 2025-03-01', path='/shoes/2025-03-01/BAC-1/3')
+    SubjectWords(words='Shoe 3 of BAC-1, 03/01/2025', path='/shoes/2025-03-01/BAC-1/3')
     >>> subject_words("log:7c"), subject_words("alert:7c5c").path
     (SubjectWords(words='Log entry 7c', path=None), '/alerts/7c5c')
     >>> subject_words("table-day:2025-03-01|BAC%7C1").words, subject_words("odd").words
-    ('BAC|1 on 2025-03-01', 'odd')
+    ('BAC|1 on 03/01/2025', 'odd')
     """
     kind, _, name = subject.partition(":")
     words, path = subject, None
