@@ -80,8 +80,8 @@ class CaseworkNews(Struct):
         return bool(self.touched) or self.written
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# pages' queries on the alerts of one store: as queues show them, and what belongs together with one. Read
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The pages' queries on the alerts of one store: as queues show them, and what belongs together with one. Read
 # from any thread, under the lock of the floor's follower.
 
 

@@ -11,8 +11,8 @@ from projections.engine.findings import Step
 from projections.engine.observation import Key, Wager
 from schemas.rulebook import Rulebook
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
-# game's adjudication of a round: who won, what each wager is owed and why, and which cards were wrong. The
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# A game's adjudication of a round: who won, what each wager is owed and why, and which cards were wrong. The
 # form is the same for every game; `projections.engine.games` holds the games.
 
 Result: TypeAlias = Literal["win", "lose", "push"]

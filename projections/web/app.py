@@ -146,8 +146,8 @@ def static_files() -> Router:
     )
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# console: its routes, its templates, its headers, and its error pages.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The console: its routes, its templates, its headers, and its error pages.
 
 _HERE: Final = Path(__file__).parent
 _SEVERITIES: Final = SEVERITIES[:-1]  # no alert is of a note

@@ -51,7 +51,7 @@ from streams.simulator.labels import FaultLabel, Label
 from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, next_day, simulate
 
-# ── The folder that `discardrack demo` plays in: created again each time; one in which people acted is moved
+# ── The folder that `discardrack demo` plays in, created again each time ──────────────────────────────
 # ──
 
 HOME: Final = Path("var/demo")

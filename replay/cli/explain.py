@@ -46,8 +46,8 @@ from schemas.ledgers import LEDGERS
 from schemas.values import dollars, in_words
 from streams.log import Unread
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
-# finding explained for a person: its content and basis, how its sum is computed, what else may be.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# A finding explained for a person: its content and basis, how its sum is computed, what else may be.
 
 _WHOSE: Final = ("gain", "vigorish")  # figures that are to someone's advantage when larger
 _ACCOUNT: Final = ("Line", "Of", "Box", "Amount", "Number", "Chips or bills", "When")

@@ -22,9 +22,9 @@ from schemas.events import Event, PlayerSeated, ReportCorrected
 from schemas.house import House
 from streams.log import Log, RecordedFrame, Unread, read_frames
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# seating reports of logs, spilled to disk, so that the whole log is read first. A correction may come hours
-# after the rounds whose patrons it changes. Only frames that contain the words are decoded.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The seating reports of logs, spilled to disk, so that the whole log is read first. A correction may come
+# hours after the rounds whose patrons it changes. Only frames that contain the words are decoded.
 
 _MADE: Final = (
     "PRAGMA journal_mode=OFF",

@@ -148,10 +148,10 @@ def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
     return sorted(events_of_day, key=lambda each: (each.at, each.device, each.epoch, each.seq))
 
 
-# ── One round of an archive, without judging the day around it ──────────────────────────────────────── The
-# table is read from the start of the round's gaming day for events that name the round, and on to the end of
-# the next one for seating reports. Judging begins with the shoe in which the round is named first, and ends
-# when it cannot be revised.
+# ── One round of an archive, without judging the day around it ────────────────────────────────────────
+# The table is read from the start of the round's gaming day for events that name the round, and on to the end
+# of the next one for seating reports. Judging begins with the shoe in which the round is named first, and
+# ends when it cannot be revised.
 
 
 def judge_around(

@@ -236,9 +236,9 @@ def _belongs(event: AnyEvent, table: str, sources: Mapping[str, str]) -> bool:
     return may_report(sources.get(event.device), event)
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
-# timeline sorted from the order in which it is read, table after table, into the order of time. It is on the
-# disk, in a file of its own that is deleted at the end: memory does not grow with the range.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# A timeline sorted from the order in which it is read, table after table, into the order of time. It is on
+# the disk, in a file of its own that is deleted at the end: memory does not grow with the range.
 
 _MADE: Final = (
     "PRAGMA journal_mode=OFF",

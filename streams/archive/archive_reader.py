@@ -32,10 +32,10 @@ from streams.archive.record_names import (
 )
 from streams.archive.sealed_files import Stretch
 
-# ── Reading an archive: a table's records in the order of their offsets, sealed days and journal ──── It may
-# be read while the archiver writes and seals. The journal is read before the sealed files, and a record in
-# both is returned once, as sealed. A closed day has what was closed: for those offsets the journal is
-# ignored.
+# ── Reading an archive: a table's records in the order of their offsets, sealed days and journal ────
+# It may be read while the archiver writes and seals. The journal is read before the sealed files, and a
+# record in both is returned once, as sealed. A closed day has what was closed: for those offsets the journal
+# is ignored.
 
 _log: Final = logging.getLogger(__name__)
 _CLOSED, _SEALED, _IN_JOURNAL = range(3)  # precedence if two runs contain one offset

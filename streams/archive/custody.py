@@ -62,9 +62,9 @@ def read(log: Path) -> Iterator[Entry | BadInput]:
             yield BadInput(f"{log}, line {number}: not a line of custody: {error}")
 
 
-# ── Legal holds: what of an archive is retained whatever its age, by an append-only log in it ─────────── A
-# line of `holds.jsonl` adds a hold or lifts it, with who did so, when and why. A hold is on some tables or on
-# all of them, and on the gaming days from the first to the last, or from the first on; or it is on single
+# ── Legal holds: what of an archive is retained whatever its age, by an append-only log in it ───────────
+# A line of `holds.jsonl` adds a hold or lifts it, with who did so, when and why. A hold is on some tables or
+# on all of them, and on the gaming days from the first to the last, or from the first on; or it is on single
 # days of tables, those that have a hand or a patron. With each day goes what is filed under the next.
 
 HOLDS: Final = "holds.jsonl"

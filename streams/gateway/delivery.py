@@ -109,8 +109,8 @@ def _find(spool: Spool, payload: bytes) -> Spooled | None:
     return spool.find(head.table, head.frame, head.received, payload)
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
-# Kafka will never accept: a row of the quarantine replaces it, so that it holds up nothing else.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What Kafka will never accept: a row of the quarantine replaces it, so that it holds up nothing else.
 
 # Only faults of the record itself. A missing right or a broker's trouble passes; the record waits.
 _REFUSALS: Final = (

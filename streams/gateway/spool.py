@@ -18,8 +18,8 @@ from streams.observability import SPOOLED_BYTES, SPOOLED_FRAMES
 from streams.processes import exclusive
 from streams.topics import FRAMES
 
-# ── Room on the spool's disk that is released when the disk is full ───────────────────────────────────── To
-# remove what Kafka has, the spool must write a little too. So a file holds room for that: the spool still
+# ── Room on the spool's disk that is released when the disk is full ─────────────────────────────────────
+# To remove what Kafka has, the spool must write a little too. So a file holds room for that: the spool still
 # empties into Kafka when nothing more can be added, and so gets room of its own again.
 
 SIZE: Final = 16 * 1024 * 1024  # bytes: SQLite's log takes 4 MB, and the file as much as was written at once

@@ -139,8 +139,8 @@ class Standings:
         return news
 
 
-# ── A batch of records: the room is notified at once, and the store is written after that ─────────────── A
-# record that cannot be stored affects no others: it goes to the store's own quarantine. Everything is
+# ── A batch of records: the room is notified at once, and the store is written after that ───────────────
+# A record that cannot be stored affects no others: it goes to the store's own quarantine. Everything is
 # idempotent by run, id and revision, so a batch may come again.
 
 _SECOND: Final = 1_000_000  # microseconds

@@ -18,11 +18,11 @@ from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Record
 from streams.worker.tables import Gap, Tables
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
-# a worker reads again if a frame does not follow a table's state: from Kafka, and from the archive. Kafka
-# keeps frames for a week (see topics). Older ones, and those of a former cluster, come from the archive if
-# the worker has one, from its last snapshot on. If neither has them, the missing frames become a row of the
-# quarantine and the audit of the table starts again with what there is.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What a worker reads again if a frame does not follow a table's state: from Kafka, and from the archive.
+# Kafka keeps frames for a week (see topics). Older ones, and those of a former cluster, come from the archive
+# if the worker has one, from its last snapshot on. If neither has them, the missing frames become a row of
+# the quarantine and the audit of the table starts again with what there is.
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _TURN: Final = 64  # offsets between two turns of the other tasks

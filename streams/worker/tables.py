@@ -64,8 +64,8 @@ class LeftOut:
             yield table, record.partition, written(state)
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
-# worker's tables: frames as they come from Kafka, applied once each, and the state that survives a crash.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# A worker's tables: frames as they come from Kafka, applied once each, and the state that survives a crash.
 # Kafka delivers a frame again after a crash, and a state can be older than what was already processed. So the
 # state of each table has the last record that went into it and the number of its frame. A record at or before
 # it is skipped, and one that does not follow shows that those between must be read again (`Gap`). Nothing

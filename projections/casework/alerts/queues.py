@@ -18,8 +18,8 @@ from schemas.events import Source
 from schemas.room_settings import Due, RoomSettings
 from schemas.values import Micros
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# queue of an alert: what can still be put right, what is for this shift, what waits for the night.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The queue of an alert: what can still be put right, what is for this shift, what waits for the night.
 
 Order: TypeAlias = tuple[int, int, int, int, str]
 QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)  # the most urgent first

@@ -255,9 +255,9 @@ def _check_act(game: Game, who: str, what: str) -> None:
         raise BadInput(f"play: {fault}")
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
-# the other records of a file show about one: its shoe's cards, and whether its round is recorded twice. A
-# record has no loading of its shoe. A shoe is the consecutive rounds of a table that name it. One that is
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What the other records of a file show about one: its shoe's cards, and whether its round is recorded twice.
+# A record has no loading of its shoe. A shoe is the consecutive rounds of a table that name it. One that is
 # named again after another, or on another gaming day after a pause, counts as loaded again; otherwise a shoe
 # that really was reloaded would be accused wrongly.
 

@@ -183,9 +183,9 @@ def _too_near(key: Key, pair: tuple[int, int, Act], device: str, cites: tuple[st
     return Doubt("late_wager", key, near_end, device, cites)
 
 
-# ── The play of a round in the words of the round record: what was said, done and dealt, in order ───── Cards
-# keep the order in which they left the shoe. Other acts are placed by the number of cards that the terminal
-# recorded before them, and otherwise by the clocks.
+# ── The play of a round in the words of the round record: what was said, done and dealt, in order ─────
+# Cards keep the order in which they left the shoe. Other acts are placed by the number of cards that the
+# terminal recorded before them, and otherwise by the clocks.
 
 
 def play_of(
@@ -264,8 +264,8 @@ def _close_pairs(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Clos
             )
 
 
-# ── From a table's reports of one round to the observed round, with its doubts ──────────────────────── Two
-# readings of one quantity are compared here, and the devices' clocks too. What only one connected source
+# ── From a table's reports of one round to the observed round, with its doubts ────────────────────────
+# Two readings of one quantity are compared here, and the devices' clocks too. What only one connected source
 # reads is taken as read.
 
 # What is unknown if a device that alone reads it did not report.

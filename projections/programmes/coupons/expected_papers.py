@@ -12,8 +12,8 @@ from projections.programmes.coupons.ledger import CouponLedger, PendingCoupons
 from schemas.coupon_log import Reconciled
 from schemas.serials import between
 
-# ── What marketing's form and finance's reconciliation should show by the ledger ──────────────────────── A
-# day begins and ends somewhere, and documents are filled in before or after that. If two ways of counting
+# ── What marketing's form and finance's reconciliation should show by the ledger ────────────────────────
+# A day begins and ends somewhere, and documents are filled in before or after that. If two ways of counting
 # comply with the text, either is accepted.
 
 Serials = frozenset[str]

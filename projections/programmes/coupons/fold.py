@@ -121,9 +121,9 @@ def _name(value: NameOrNumber | None) -> str | None:
     return None if value is None else str(value)
 
 
-# ── The ledger as events change it: one fold, a case for each event ─────────────────────────────────── It
-# follows what was reported even if that was wrong: the checks, which see the ledger before each event, have
-# raised that by then. No clock, no chance, no I/O.
+# ── The ledger as events change it: one fold, a case for each event ───────────────────────────────────
+# It follows what was reported even if that was wrong: the checks, which see the ledger before each event,
+# have raised that by then. No clock, no chance, no I/O.
 
 
 def post_event(moment: EventContext) -> None:  # noqa: C901, PLR0912, PLR0915  one case an event

@@ -58,11 +58,11 @@ from schemas.ledgers import (
 )
 from schemas.values import microseconds, moment, total
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# lines of the ledgers' accounts: movements, drop and win by table, what is outstanding. Win = drop + closer +
-# credits - opener - fills, the drop being cash and Counter Checks as counted. Before the count, or without a
-# last count of the chips, drop and win are estimated from the buy-ins and checks that the table saw, and the
-# balance of its account. Without a known opener there is no win.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The lines of the ledgers' accounts: movements, drop and win by table, what is outstanding. Win = drop +
+# closer + credits - opener - fills, the drop being cash and Counter Checks as counted. Before the count, or
+# without a last count of the chips, drop and win are estimated from the buy-ins and checks that the table
+# saw, and the balance of its account. Without a known opener there is no win.
 
 
 def slip_lines(case: DayCase) -> Iterator[Line]:

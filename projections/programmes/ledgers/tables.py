@@ -135,11 +135,11 @@ def _boxes(lines: Sequence[Line]) -> list[TableBox]:
     return boxes
 
 
-# ── Reports of tables and count room on coupons, in the coupon log's own words ────────────────────────── A
-# layout reader sees the coupon, its value and the chips, and the account of the table has which coupons went
-# into which drop box. Neither sees whether the coupon was underneath, its value visible, chips of its value
-# on it and all in the betting area, nor whether the dealer checked the expiry date: that is assumed. It is
-# also assumed that the dealer redeemed it and that patrons wager against the house there.
+# ── Reports of tables and count room on coupons, in the coupon log's own words ──────────────────────────
+# A layout reader sees the coupon, its value and the chips, and the account of the table has which coupons
+# went into which drop box. Neither sees whether the coupon was underneath, its value visible, chips of its
+# value on it and all in the betting area, nor whether the dealer checked the expiry date: that is assumed. It
+# is also assumed that the dealer redeemed it and that patrons wager against the house there.
 
 Redeemed: TypeAlias = Played | Settled
 _TIED_ROUND: Final = timedelta(minutes=3)  # from its opening to a drop that still belongs to it

@@ -26,8 +26,8 @@ from projections.web.phrases.subject_words import subject_words
 from schemas.errors import BadInput
 from schemas.values import YEARS, capital
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
-# a person may read of the log: nothing of a record that is withheld from them, nor of the embargo.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What a person may read of the log: nothing of a record that is withheld from them, nor of the embargo.
 
 PAGE: Final = 100
 _PIECE: Final = 5_000  # rows of an export that are read at once

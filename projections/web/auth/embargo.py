@@ -15,9 +15,9 @@ from projections.web.auth.accounts_file import AccountsFile
 from projections.web.auth.record_subjects import missing, subject_of
 from schemas.errors import BadInput
 
-# ── Embargoes: a record that is withheld from a named person, with everything that shows it (465a.9) ──── For
-# that person the record does not exist in lists, counts, searches, streams and the log, and neither does the
-# embargo, whatever the role. Only a director or the regulator lifts it, and never the one from whom it is
+# ── Embargoes: a record that is withheld from a named person, with everything that shows it (465a.9) ────
+# For that person the record does not exist in lists, counts, searches, streams and the log, and neither does
+# the embargo, whatever the role. Only a director or the regulator lifts it, and never the one from whom it is
 # withheld.
 
 _OF_OTHERS: Final = "SELECT * FROM (SELECT *, NULL AS within FROM embargoes) WHERE whom <> :name"

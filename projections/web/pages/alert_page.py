@@ -50,8 +50,8 @@ from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
 from schemas.values import Micros, moment
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── All
-# alerts of a round: which other ones can be put into an alert's case, by one action.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# All alerts of a round: which other ones can be put into an alert's case, by one action.
 
 
 class RelatedAlerts(Struct, frozen=True):

@@ -201,8 +201,8 @@ def _between_rounds(
         yield MissingData(device, at, at, 0, list(dict.fromkeys(messages)))
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
-# devices did not report, each hole once at its place: in a round, in several, or between two.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What devices did not report, each hole once at its place: in a round, in several, or between two.
 
 _MOST_LISTED: Final = 5  # holes of a device
 _HANGS: Final = "undetermined"  # the weight of a hole on which a judgement hangs

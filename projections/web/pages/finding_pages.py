@@ -32,8 +32,8 @@ from projections.web.records.viewer_scope import ViewerScope
 from schemas.house import House
 from schemas.values import Micros, microseconds
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# pages of a store's contents: findings, and single rounds, shoes and accounts; JSON under /api. They use
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The pages of a store's contents: findings, and single rounds, shoes and accounts; JSON under /api. They use
 # "above the rule" or "below the rule", and never blame anybody.
 
 
@@ -181,10 +181,10 @@ FINDINGS: Final[list[ControllerRouterHandler]] = [
 ]
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── What
-# could not be read or stored: its place and the reason; its text only for some people and times. The text can
-# hold cards of a round that is still open, so nobody sees it until the gaming day in which it came is over,
-# the lateness window included.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# What could not be read or stored: its place and the reason; its text only for some people and times. The
+# text can hold cards of a round that is still open, so nobody sees it until the gaming day in which it came
+# is over, the lateness window included.
 
 
 def kept_back(found: Quarantine, person: Person, hidden: Hidden, house: House, now: Micros) -> Quarantine:

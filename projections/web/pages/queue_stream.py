@@ -222,8 +222,8 @@ def ringing_alert(
     return RingingAlert(alert.id, alert.table, alert.check, alert.severity, due, why)
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# queue as a stream of events: which rows come, change and go for one person, and how many there are.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The queue as a stream of events: which rows come, change and go for one person, and how many there are.
 
 _Place: TypeAlias = tuple[QueueList, bool]  # a list in which a row stands, and whether it is overdue there
 Rendering: TypeAlias = Callable[[QueueItem], str]

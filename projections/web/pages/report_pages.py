@@ -35,8 +35,8 @@ from projections.web.phrases.page_phrases import SIDES
 from projections.web.records.store_queries import Reader
 from schemas.values import in_words
 
-# ── Rows of a nightly report about a record that is withheld from the reader ─────────────────────────── A
-# report was made for all readers, and has with each row the keys of the conclusions that it is about. A row
+# ── Rows of a nightly report about a record that is withheld from the reader ───────────────────────────
+# A report was made for all readers, and has with each row the keys of the conclusions that it is about. A row
 # that does not name its finding is left out as soon as it may be about a withheld one: rather too many rows
 # than one too few.
 
@@ -111,8 +111,8 @@ class WithheldRows:
         )
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# nightly reports in the store: listed by gaming day, and shown to those who may read them, masked.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The nightly reports in the store: listed by gaming day, and shown to those who may read them, masked.
 
 # Which right opens a report for one role only; one for a role that is not here is shown to nobody.
 _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}

@@ -194,8 +194,8 @@ def _moved(line: Line, holds: int, wrong: Collection[str]) -> int:
     return 0 if line.of in wrong else cents - holds
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
-# table's gaming day: its shoes and rounds in order, their findings, its inventory, its accounts. The store
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# A table's gaming day: its shoes and rounds in order, their findings, its inventory, its accounts. The store
 # has no count of the tray by round and no time of chips sold for cash. Between two counts the line of the
 # inventory follows settled wagers, vigorish, fills, credits and Counter Checks only.
 

@@ -33,10 +33,10 @@ from projections.web.records.record_views import RecordView
 from schemas.ledgers import is_table, table_called
 from schemas.values import dollars, in_words, short_dollars
 
-# ── The call script of a round for the floor: what to do at each seat, and then why ────────────────────── It
-# contains every wager that was not settled by the text, however many there are. It goes by seat, as the pit
-# does: chips change hands there once, whatever the wagers and the findings are. The two sides stay separate,
-# so that a script has the same sums as the row of the queue.
+# ── The call script of a round for the floor: what to do at each seat, and then why ──────────────────────
+# It contains every wager that was not settled by the text, however many there are. It goes by seat, as the
+# pit does: chips change hands there once, whatever the wagers and the findings are. The two sides stay
+# separate, so that a script has the same sums as the row of the queue.
 
 
 class Correction(Struct, frozen=True):
@@ -163,10 +163,10 @@ def _wrong(record: RecordView) -> Iterator[tuple[Spot, int]]:
     return ((spot, spot.net_cents) for spot in spots_of(record) if spot.net_cents)
 
 
-# ── A round as it can be read to the floor over the telephone: what to do at each seat, and why ─────── The
-# reasons are the cards, each wager that was not settled as owed, some of those that were settled as the text
-# permits though not as the house chose, other findings, and the number of the rest. It accuses nobody, and
-# names persons only as far as its input does.
+# ── A round as it can be read to the floor over the telephone: what to do at each seat, and why ───────
+# The reasons are the cards, each wager that was not settled as owed, some of those that were settled as the
+# text permits though not as the house chose, other findings, and the number of the rest. It accuses nobody,
+# and names persons only as far as its input does.
 
 _UNSAID: Final = OUT_OF_PLAY | {"dead"}  # hands without a player
 _Laid: TypeAlias = tuple[PicturePlace, Spot]  # a wager and its place

@@ -11,9 +11,9 @@ from projections.engine.findings import Kind
 from schemas.rulebook import Rulebook
 from schemas.values import odds
 
-# ── The baccarat chapters as predicates: each function states one lettered clause ───────────────────── The
-# predicates name the clauses of Chapter 631a. Where other chapters have the same rule elsewhere, their law
-# files have the place (`Rules.cite`). `Rules` is a rulebook prepared for these predicates, once for many
+# ── The baccarat chapters as predicates: each function states one lettered clause ─────────────────────
+# The predicates name the clauses of Chapter 631a. Where other chapters have the same rule elsewhere, their
+# law files have the place (`Rules.cite`). `Rules` is a rulebook prepared for these predicates, once for many
 # rounds.
 
 _ON_TIE: Final = "25% on tie"

@@ -122,8 +122,8 @@ def lights(play: Play) -> list[int]:
     return [place for place, (who, what) in enumerate(play) if who == DEALER and what in RANGES]
 
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── A
-# round of Chapter 685a: the hands, the dealer's, what was wrong, and what depends on what.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# A round of Chapter 685a: the hands, the dealer's, what was wrong, and what depends on what.
 
 _NO_SURRENDER: Final = ("685a.7(i)(2)",)
 _EVEN_MONEY: Final = ("685a.7(g)",)

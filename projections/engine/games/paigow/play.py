@@ -13,8 +13,8 @@ from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.games.paigow.rules import Rules, canonical
 from schemas.values import TILES
 
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────── The
-# play of a Pai Gow round: who banks, the roll, the stacks dealt, the hands that were laid.
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# The play of a Pai Gow round: who banks, the roll, the stacks dealt, the hands that were laid.
 
 DEALER: Final = "dealer"
 DEAD: Final = "dead"
