@@ -52,7 +52,6 @@ from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, next_day, simulate
 
 # ── The folder that `discardrack demo` plays in, created again each time ──────────────────────────────
-# ──
 
 HOME: Final = Path("var/demo")
 BEFORE: Final = HOME.with_name(f"{HOME.name}.before")
