@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -129,6 +130,24 @@ class Reckoning(Struct, frozen=True, gc=False):
 
 
 UNDECIDED = Reckoning(cents=None)
+
+
+@lru_cache(maxsize=1 << 12)
+def reckon(ruled: Ruling, cents: int, coupon: int, coupon_odds: Fraction | None = None) -> Reckoning:
+    """Compute what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
+
+    A winning coupon is paid at the wager's odds if it has no other `coupon_odds`. A fraction of a cent is
+    dropped, as the texts are silent about it.
+
+    >>> reckon(Ruling("win", "685a.7(i)(1)", Fraction(3, 2), "685a.11(a)"), 1501, 0).cents
+    2251
+    >>> reckon(Ruling("win", "631a.13(a)", Fraction(11)), 1000, 500, Fraction(1)).cents
+    11500
+    """
+    if ruled.result != "win" or ruled.odds is None:
+        return Reckoning(-cents if ruled.result == "lose" else 0, ruled, cents, coupon=coupon)
+    won = cents * ruled.odds + coupon * (ruled.odds if coupon_odds is None else coupon_odds)
+    return Reckoning(int(won), ruled, cents, coupon=coupon, fraction=won.denominator != 1)
 
 
 def silent_on(reason: Fact, cite: str) -> Reckoning:

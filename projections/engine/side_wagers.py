@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, silent_on
+from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, reckon, silent_on
 from projections.engine.facts import fact
 from projections.engine.observation import Wager
 from schemas import side_wagers
@@ -96,17 +96,17 @@ def line_of(lines: Iterable[PayLine], ending: Ending) -> PayLine | None:
 
 
 def _reckoned(cite: str, line: PayLine | None, cents: int, coupon: int, *, coupon_even: bool) -> Reckoning:
-    if line is None:
-        return Reckoning(-cents, Ruling("lose", cite), cents, coupon=coupon)
-    if line.pays == side_wagers.UNDECIDED:
+    if line is not None and line.pays == side_wagers.UNDECIDED:
         return silent_on(fact("engine.pay_line_undecided", line=line.name), cite)
-    paid_at = line.paid_at
-    if paid_at is None:
-        ruled = Ruling("push", cite, reason=fact("engine.pay_line_returned", line=line.name))
-        return Reckoning(0, ruled, cents, coupon=coupon)
-    ruled = Ruling("win", cite, paid_at, cite, fact("engine.pay_line_holds", line=line.name))
-    won = cents * paid_at + coupon * (Fraction(1) if coupon_even else paid_at)
-    return Reckoning(int(won), ruled, cents, coupon=coupon, fraction=int(won) != won)
+    return reckon(_ruled(cite, line), cents, coupon, Fraction(1) if coupon_even else None)
+
+
+def _ruled(cite: str, line: PayLine | None) -> Ruling:
+    if line is None:
+        return Ruling("lose", cite)
+    if line.paid_at is None:
+        return Ruling("push", cite, reason=fact("engine.pay_line_returned", line=line.name))
+    return Ruling("win", cite, line.paid_at, cite, fact("engine.pay_line_holds", line=line.name))
 
 
 def _holds(condition: Condition, ending: Ending) -> bool:

@@ -3,7 +3,15 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
+from projections.engine.adjudication import (
+    UNDECIDED,
+    Adjudication,
+    Defect,
+    Reckoning,
+    Ruling,
+    reckon,
+    returned,
+)
 from projections.engine.facts import Word, fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Discards, Game, Laid, Reason
@@ -24,7 +32,6 @@ from projections.engine.games.baccarat21.wagers import (
     OPTIONAL,
     on_awards,
     on_hands,
-    reckon,
 )
 from projections.engine.games.blackjack.manner import STAKE_MISSING
 from projections.engine.observation import OUT_OF_PLAY, Key, Round, key_of

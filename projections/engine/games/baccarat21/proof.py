@@ -13,10 +13,10 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.adjudication import Ruling
+from projections.engine.adjudication import Ruling, reckon
 from projections.engine.games.baccarat21.play import HANDS, CountedHand, Score, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, rules_of, value
-from projections.engine.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
+from projections.engine.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands
 from projections.engine.games.proving import BookOf, Proven, PublishedFigure, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from projections.engine.adjudication import Reckoning, Ruling
+from projections.engine.adjudication import Ruling
 from projections.engine.facts import Listed, Word, fact, listed
 from projections.engine.games.baccarat21.play import Score
 from projections.engine.games.baccarat21.rules import Rules
@@ -75,15 +75,3 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
     with_awards = fact("games.baccarat21.wins_with", hand=Word(hand), awards=named_awards(awards))
     pays = sum((rules.bonus_odds[award] for award in awards), Fraction(0))
     return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", with_awards)
-
-
-@lru_cache(maxsize=1 << 12)
-def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
-    """Compute what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
-
-    A fraction of a cent is dropped, as the text is silent about it. A winning coupon is paid as the wager is.
-    """
-    if ruled.result != "win" or ruled.odds is None:
-        return Reckoning(-cents if ruled.result == "lose" else 0, ruled, cents, coupon=coupon)
-    won = (cents + coupon) * ruled.odds
-    return Reckoning(int(won), ruled, cents, coupon=coupon, fraction=won.denominator != 1)

@@ -3,7 +3,15 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
-from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
+from projections.engine.adjudication import (
+    UNDECIDED,
+    Adjudication,
+    Defect,
+    Reckoning,
+    Ruling,
+    reckon,
+    returned,
+)
 from projections.engine.facts import CardRef, Fact, HandRef, fact
 from projections.engine.findings import HOUSE_CONTROL, Kind
 from projections.engine.game import Discards, Game, Laid, Reason
@@ -39,7 +47,6 @@ from projections.engine.games.downunder.wagers import (
     double_down,
     insurance,
     match_the_dealer,
-    reckon,
     split_bet,
 )
 from projections.engine.observation import Doubt, Key, Round

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
-from projections.engine.adjudication import Ruling
+from projections.engine.adjudication import Ruling, reckon
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, matches, worth
 from projections.engine.games.blackjack.player_hand import is_blackjack
@@ -19,7 +19,7 @@ from projections.engine.games.blackjack.simulation import proven
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.downunder.rules import Rules, rules_of
 from projections.engine.games.downunder.simulation import Strategy, simulate
-from projections.engine.games.downunder.wagers import insurance, match_the_dealer, reckon
+from projections.engine.games.downunder.wagers import insurance, match_the_dealer
 from projections.engine.games.proving import BookOf, Proven, PublishedFigure, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.engine.adjudication import reckon
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, TEN, worth
 from projections.engine.games.blackjack.player_hand import End, is_blackjack
@@ -27,7 +28,7 @@ from projections.engine.games.blackjack.simulation import (
     with_card,
 )
 from projections.engine.games.downunder.rules import RANGES, Rules
-from projections.engine.games.downunder.wagers import bet, reckon
+from projections.engine.games.downunder.wagers import bet
 from schemas.values import RANKS, SUITS
 
 _LIKELY: Final = [0, *(1 for _ in range(ACE, TEN)), 4]  # of so many cards drawn, by value

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from projections.engine.adjudication import Reckoning, Ruling
+from projections.engine.adjudication import Ruling
 from projections.engine.facts import fact
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import Matches
@@ -111,18 +111,3 @@ def match_the_dealer(rules: Rules, odds: tuple[Fraction, Fraction], matched: Mat
     message = fact("games.downunder.cards_match", suited=matched[0], unsuited=matched[1])
     due = max(paid) if rules.match_best else sum(paid, Fraction(0))
     return Ruling("win", "685a.7(f)", due, "685a.11(c)", message)
-
-
-def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
-    """Compute what a wager is owed, in cents; `coupon` is the value of one that counts (603a.21).
-
-    A winning coupon is paid at the wager's odds. A fraction of a cent is dropped.
-
-    >>> reckon(Ruling("win", "685a.7(i)(1)", Fraction(3, 2), "685a.11(a)"), 1501, 0).cents
-    2251
-    """
-    if ruled.result != "win" or ruled.odds is None:
-        return Reckoning(-cents if ruled.result == "lose" else 0, ruled, cents, coupon=coupon)
-    won = (cents + coupon) * ruled.odds
-    gain = int(won)
-    return Reckoning(gain, ruled, cents, coupon=coupon, fraction=gain != won)
