@@ -6,7 +6,6 @@ It does not change any conclusion. Secrets are in files or the environment, neve
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -339,5 +338,4 @@ def _unknown(
 ) -> Iterator[Mistake]:
     for name in names:
         if name not in existing:
-            nearest = next(iter(get_close_matches(name, list(existing), 1)), None)
-            yield Mistake(path, f"there is no {sort} {name!r}", nearest)
+            yield Mistake(path, f"there is no {sort} {name!r}", plain.nearest_name(name, existing))

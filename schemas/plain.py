@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import takewhile
@@ -138,7 +138,16 @@ def suggestion(form: type[Struct], message: str) -> str | None:
     if found is None:
         return None
     names = {*_names(type_info(form))} - {found[1]}  # it may be a name elsewhere in the form
-    return next(iter(get_close_matches(found[1], sorted(names), 1)), None)
+    return nearest_name(found[1], sorted(names))
+
+
+def nearest_name(name: str, names: Iterable[str]) -> str | None:
+    """Return the name among those that exist that may have been meant by one that does not.
+
+    >>> nearest_name("takn", ["given", "taken"]), nearest_name("other", ["given"])
+    ('taken', None)
+    """
+    return next(iter(get_close_matches(name, list(names), 1)), None)
 
 
 def _names(info: Any) -> Iterator[str]:

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping
 from datetime import date
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from msgspec import Struct
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
 from schemas.law_text import DECKS, NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
+from schemas.plain import nearest_name
 from schemas.side_wager_law import lines_on
 from schemas.side_wagers import PayLine, SideWager
 from schemas.values import MOST_CENTS, MOST_ODDS, odds
@@ -205,9 +205,8 @@ def _chosen(
     for name in choices:
         if name not in law.options:
             options = ", ".join(law.options) or "none"
-            matches = get_close_matches(name, law.options, 1)
             why = f"unknown option {name!r} for Chapter {law.chapter}; it has {options}"
-            found.append(Refused(name, why, matches[0] if matches else None))
+            found.append(Refused(name, why, nearest_name(name, law.options)))
     in_effect: dict[str, Any] = {}
     not_yet_law = []
     for name, option in law.options.items():

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from difflib import get_close_matches
-from typing import Any
 
 from schemas.law_text import SideWagerLaw, side_wager_laws
+from schemas.plain import nearest_name
 from schemas.side_wagers import PayLine, SideWager, faults_of_lines
 
 
@@ -43,7 +42,7 @@ def faults_of(
     elif chapter not in law.chapters:
         yield ("cite",), f"{law.section} is for Chapter {', '.join(law.chapters)}", None
     elif wager not in law.wagers:
-        yield (), f"{law.section} has {', '.join(law.wagers)}", _nearest(wager, law.wagers)
+        yield (), f"{law.section} has {', '.join(law.wagers)}", nearest_name(wager, law.wagers)
     elif isinstance(offered.paytable, str):
         yield from _of_letter(offered.paytable, law, wager)
     else:
@@ -65,13 +64,9 @@ def _of_odds(
         yield ("paytable",), f"{law.section} has paytables of its own: choose {', '.join(letters)}", None
         return
     for name in chosen.keys() - set(names):
-        yield ("paytable", name), f"{law.section} has no line {name!r}", _nearest(name, names)
+        yield ("paytable", name), f"{law.section} has no line {name!r}", nearest_name(name, names)
     for line in law.wagers[wager]:
         if line.name not in chosen:
             yield ("paytable",), f"the odds of {line.name!r} are lacking", None
         elif (why := PayLine(line.name, line.when, chosen[line.name]).fault) is not None:
             yield ("paytable", line.name), why, None
-
-
-def _nearest(name: str, names: Any) -> str | None:
-    return next(iter(get_close_matches(name, list(names), 1)), None)

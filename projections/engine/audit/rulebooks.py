@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +17,7 @@ from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.house import House, Submission, TableSetup, UnreadTable
 from schemas.law_text import DECKS, chapter
-from schemas.plain import line_of
+from schemas.plain import line_of, nearest_name
 from schemas.rulebook import Rulebook, refused, rulebook
 from schemas.side_wager_law import faults_of
 from schemas.side_wagers import SideWager
@@ -130,7 +129,7 @@ def of_table(table: str, house: House) -> list[Mistake]:
     try:
         game_of(setup.chapter)
     except BadInput as error:
-        nearest = _nearest_name(setup.chapter, played_chapters())
+        nearest = nearest_name(setup.chapter, played_chapters())
         found = [Mistake((*path, "chapter"), str(error), table, suggestion=nearest)]
     else:
         found = list(_of_choices(table, setup, house))
@@ -238,13 +237,13 @@ def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]
         path = ("submissions", n)
         if each.chapter not in played_chapters():
             message = f"unknown chapter {each.chapter!r}; this software knows {', '.join(played_chapters())}"
-            nearest = _nearest_name(each.chapter, played_chapters())
+            nearest = nearest_name(each.chapter, played_chapters())
             yield Mistake((*path, "chapter"), message, None, each.since, nearest, harmless=True)
             continue
         for m, table in enumerate(each.tables or ()):
             at = (*path, "tables", m)
             if table not in house.tables:
-                message, nearest = f"there is no table {table!r}", _nearest_name(table, house.tables)
+                message, nearest = f"there is no table {table!r}", nearest_name(table, house.tables)
                 yield Mistake(at, message, table, each.since, nearest, harmless=True)
             elif house.tables[table].chapter != each.chapter:
                 message = f"table {table} plays Chapter {house.tables[table].chapter}, not {each.chapter}"
@@ -274,10 +273,6 @@ def _twice(house: House) -> Iterator[Mistake]:
                 since = house.submissions[n].since
                 message = f"another submission from {since} chooses otherwise, and stands before it"
                 yield Mistake(("submissions", n), message, table, since, harmless=True)
-
-
-def _nearest_name(name: str, names: Iterable[str]) -> str | None:
-    return next(iter(get_close_matches(name, list(names), 1)), None)
 
 
 # ── What a round contains that its game cannot mean ───────────────────────────────────────────────────
