@@ -17,8 +17,8 @@ import click
 from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
+from projections.store.disk import sha256_of
 from schemas.errors import BadInput
-from streams.archive.disk import sha256_of
 from streams.processes import lock_file
 
 # ── The parts of the local broker: Kafka's jars, each the one that the lock file names, and a Java ───────

@@ -13,6 +13,7 @@ from typing import IO, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
+from projections.store.disk import sync
 from schemas.errors import BadInput, DiscardrackError
 
 ContentType: TypeAlias = Literal[
@@ -150,7 +151,7 @@ class AttachmentFiles:
             finally:
                 Path(unfinished).unlink(missing_ok=True)
             for folder in (path.parent, self.folder, self.folder.parent):
-                _sync(folder)
+                sync(folder)
         except OSError as error:
             raise BadInput(f"{self.folder}: cannot be written: {error.strerror or error}") from None
 
@@ -185,11 +186,3 @@ class AttachmentFiles:
 
     def _path(self, sha256: str) -> Path:
         return self.folder / sha256[:2] / sha256
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
+from projections.store.disk import sha256_of
 from replay.cli.options import HashedStdout, redirect_stdout_to
 from replay.lists.writers import Form, Row, format_option, write_rows
 from replay.recording.recording import folders_below
@@ -20,7 +21,6 @@ from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment
 from streams import processes
 from streams.archive.custody import CUSTODY, Entry, note, read
-from streams.archive.disk import sha256_of
 from streams.archive.record_names import is_archive
 
 

@@ -18,6 +18,7 @@ from projections.evidence.bundle_events import PlacedEvent
 from projections.evidence.bundle_hand import Judgement, shown_findings, unturned
 from projections.evidence.checkpoint import public
 from projections.evidence.disclosure import DisclosureScope, Who, names_in
+from projections.store.disk import sha256_of
 from replay.cli import custody
 from replay.cli.custody import refuse_other
 from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option
@@ -29,7 +30,6 @@ from schemas.values import moment
 from streams import processes
 from streams.archive import keys
 from streams.archive.custody import CUSTODY, Entry, read
-from streams.archive.disk import sha256_of
 from streams.archive.inclusion import ClosedArchive
 
 # The parts of a custody line about a hand; older lines have the day as `date`.

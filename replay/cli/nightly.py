@@ -18,6 +18,7 @@ from rich.progress import Progress
 from projections.engine.conclusion import Conclusion, id_of
 from projections.programmes.ledgers.entries import OrderedLedger
 from projections.programmes.supervision.floor_day import judge_supervision
+from projections.store.disk import make_folder
 from projections.store.rows import fingerprint
 from projections.store.runs import DayReport
 from projections.store.store import Store
@@ -43,7 +44,6 @@ from replay.recording.recording import Recording
 from schemas.errors import BadInput
 from schemas.ledgers import Ledger
 from streams import processes
-from streams.archive.disk import make_folder
 from streams.archive.verification import check_days
 from streams.messages import Reported
 from streams.report_publisher import publish

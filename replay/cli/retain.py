@@ -14,6 +14,7 @@ import click
 import msgspec
 from msgspec import Struct
 
+from projections.store.disk import append, sha256_of, sync
 from replay.cli.custody import refuse_other
 from replay.cli.options import name_option
 from replay.lists.writers import Form, format_option, write_rows
@@ -23,7 +24,6 @@ from schemas.values import moment
 from streams import processes
 from streams.archive.archiver import exclusive_archive
 from streams.archive.custody import Hold, holds_in_force
-from streams.archive.disk import append, sha256_of, sync
 from streams.archive.record_names import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, table_of
 from streams.archive.verification import Removal, least_years, read, years_before
 

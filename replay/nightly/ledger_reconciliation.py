@@ -19,6 +19,7 @@ from projections.engine.conclusion import Conclusion
 from projections.programmes.ledgers.entries import OrderedLedger
 from projections.programmes.ledgers.ledger_days import OutstandingCheck
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
+from projections.store.disk import atomic_output, make_folder
 from replay.exports.report.folder import PRIVATE
 from replay.nightly.gaming_days import day_of
 from replay.nightly.table_day import TableDay
@@ -27,7 +28,6 @@ from replay.recording.recording import Recording
 from schemas.codec import Frame
 from schemas.house import House
 from schemas.ledgers import Ledger
-from streams.archive.disk import atomic_output, make_folder
 from streams.log import Unread
 
 CARRIED: Final = ".carried"

@@ -19,6 +19,7 @@ from msgspec import Struct
 from projections.engine.audit.rulebooks import of_table
 from projections.engine.audit.table_audit import Concluded, TableAudit
 from projections.engine.checks.plugin_checks import software
+from projections.store.disk import atomic_output
 from replay.nightly.gaming_days import Day, Shifts, day_of, parts_of
 from replay.nightly.rule_changes import Changes
 from replay.nightly.survey import Survey, SurveyBuilder
@@ -28,7 +29,6 @@ from replay.recording.parallel_audit import processes
 from replay.recording.recording import Recording
 from schemas.codec import Frame
 from streams import log
-from streams.archive.disk import atomic_output
 from streams.archive.journal import Journal
 from streams.archive.record_names import JOURNAL, file_name, is_archive, own_days
 from streams.log import Log, Unread, frames

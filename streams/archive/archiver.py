@@ -12,12 +12,12 @@ from typing import Final
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from projections.store.disk import atomic_output, make_folder
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.values import moment
 from streams import processes
 from streams.archive.day_sealing import DayCloser, days_due, seal
-from streams.archive.disk import atomic_output, make_folder
 from streams.archive.journal import Journal
 from streams.archive.kafka_follower import ArchiveFollower
 from streams.archive.record_names import HOUSE, HOUSES, LOCK, refuse_foreign

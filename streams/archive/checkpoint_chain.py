@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from projections.evidence.checkpoint import Checkpoint, CheckpointEntry, EntryKind, PreviousCheckpoint, read
 from projections.evidence.part_leaves import contents, salted
+from projections.store.disk import sha256_of
 from schemas.errors import BadInput
 from streams import topics
 from streams.archive import sealed_files as sealed
-from streams.archive.disk import sha256_of
 from streams.archive.layout import LOGS, kind_of
 from streams.archive.record_names import (
     CHECKPOINTS,

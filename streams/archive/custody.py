@@ -8,10 +8,10 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from projections.store.disk import append
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from schemas.surveillance import STREAM
-from streams.archive.disk import append
 
 # ── Who opened, exported and released what of an archive: a log in it that is only ever added to ──────
 

@@ -23,6 +23,7 @@ from projections.evidence.checkpoint import (
     read,
     write,
 )
+from projections.store.disk import atomic_output, sha256_of
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.values import moment
@@ -41,7 +42,6 @@ from streams.archive.checkpoint_chain import (
     secret_of,
 )
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
-from streams.archive.disk import atomic_output, sha256_of
 from streams.archive.journal import Journal
 from streams.archive.layout import LOGS, day_of
 from streams.archive.record_names import (

@@ -13,6 +13,7 @@ from projections.evidence.bundle_events import PlacedEvent, about, corrections, 
 from projections.evidence.bundle_proof import Leaf, PartShown, disclose_part, leaf
 from projections.evidence.checkpoint import Checkpoint, CheckpointEntry
 from projections.evidence.part_leaves import contents, salt, salted
+from projections.store.disk import sha256_of
 from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.events import TABLE_KINDS, Event, RoundOpened
@@ -20,7 +21,6 @@ from streams import topics
 from streams.archive import sealed_files
 from streams.archive.archive_reader import Filed, closed_records
 from streams.archive.checkpoint_chain import chain, secret_of
-from streams.archive.disk import sha256_of
 from streams.archive.journal import Journal
 from streams.archive.layout import day_of
 from streams.archive.record_names import (

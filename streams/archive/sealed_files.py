@@ -14,8 +14,8 @@ import pyarrow as pa
 from msgspec import Struct
 from pyarrow import parquet
 
+from projections.store.disk import atomic_output
 from schemas.errors import BadInput
-from streams.archive.disk import atomic_output
 from streams.archive.record_names import NOTHING_YET, KafkaRecord, Position, Stream, files_of, part_of
 
 _SCHEMA: Final = pa.schema(

@@ -22,12 +22,12 @@ from pyarrow import parquet
 
 from projections.engine.audit.table_audit import AuditProgress, TableAudit
 from projections.engine.checks.plugin_checks import software
+from projections.store.disk import atomic_output
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import topics
 from streams.archive.checkpoint_chain import is_as_closed
-from streams.archive.disk import atomic_output
 from streams.archive.record_names import Position, file_name, folder_of, own_days, own_file
 from streams.log import ArchivedLog, RecordedFrame, read_frames
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from projections.evidence import merkle_tree
 from projections.evidence.checkpoint import Checkpoint, CheckpointEntry
 from projections.evidence.checkpoint import read as checkpoint_read
+from projections.store.disk import sha256_of
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from streams.archive import custody, sealed_files
@@ -31,7 +32,6 @@ from streams.archive.checkpoint_chain import (
 )
 from streams.archive.checkpoint_chain import breach as checkpoint_chain_breach
 from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
-from streams.archive.disk import sha256_of
 from streams.archive.journal import Journal
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
 from streams.archive.record_names import (

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 from structlog.testing import capture_logs
 
+from projections.store.disk import atomic_output
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive import sealed_files
 from streams.archive.archive_reader import records
 from streams.archive.archiver import keep_house, take_snapshots
-from streams.archive.disk import atomic_output
 from streams.archive.journal import Journal
 from streams.archive.record_names import days_of
 from tests.builders.archives import (

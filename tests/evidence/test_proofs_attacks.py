@@ -15,8 +15,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.evidence import checkpoint
 from projections.evidence.checkpoint import Checkpoint, CheckpointEntry, entries_root, public
+from projections.store import disk
 from schemas.errors import BadInput
-from streams.archive import disk, keys, sealed_files
+from streams.archive import keys, sealed_files
 from streams.archive.checkpoint_chain import Found, chain
 from streams.archive.day_sealing import DayCloser, entry_of
 from streams.archive.record_names import KafkaRecord, checkpoint_file

@@ -19,13 +19,13 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from projections.store.disk import atomic_output, make_folder, sync
 from replay.exports.report import About, Report
 from replay.exports.report.pages import Entry, entry, list_page, report_page
 from replay.exports.report.writers import about_row, as_csv, as_json, as_parquet, dumped
 from replay.lists.writers import printable
 from schemas.errors import BadInput
 from streams import processes
-from streams.archive.disk import atomic_output, make_folder, sync
 
 MANIFEST: Final = "manifest.json"
 
