@@ -26,6 +26,7 @@ from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
 from schemas.values import Micros
+from streams.kafka_task import in_own_task
 from streams.signing import Signing
 from streams.topics import FRAMES, LARGEST
 
@@ -108,7 +109,7 @@ class ActionPublisher:
         """
         while True:
             try:
-                await self._send()
+                await in_own_task(self._send())
             except (KafkaError, OSError, TimeoutError) as error:
                 if not self._is_away:
                     _log.warning("actions_wait", reason=str(error) or type(error).__name__)
@@ -183,7 +184,7 @@ class ActionPublisher:
             return []
         await asyncio.sleep(_SETTLING)
         since = await asyncio.to_thread(self._last_sent, actions[0])
-        found = await self._found(since, TopicPartition(FRAMES, partition))
+        found = await in_own_task(self._found(since, TopicPartition(FRAMES, partition)))
         missing = [event for event in actions if event.id not in found]
         ours = [found[event.id].epoch for event in actions if event.id in found]
         others = {(event.epoch, event.seq) for event in found.values()}

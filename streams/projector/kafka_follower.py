@@ -1,19 +1,20 @@
 """The follower of Kafka into the store, for the life of the process; it reports if no worker audits."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from typing import Any, Final
 
 import structlog
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError, OffsetOutOfRangeError
+from aiokafka.errors import KafkaError, KafkaTimeoutError, OffsetOutOfRangeError
 from msgspec import Struct
 
 from projections.web.live.broadcaster import LiveFloor, State
 from streams import observability, processes
 from streams.action_publisher import part_of
+from streams.kafka_task import in_own_task
 from streams.projector.ingest import BatchIngest
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.restore import ActionRestore
@@ -125,12 +126,11 @@ class Projector:
     async def _sessions(self) -> None:
         while True:
             try:
-                with _broken_off():
-                    cluster, _ = await self._look()
-                    if cluster.missing():
-                        self._turn("topics missing", topics=cluster.missing())
-                    else:
-                        await self._follow(cluster)
+                cluster, _ = await in_own_task(self._look())
+                if cluster.missing():
+                    self._turn("topics missing", topics=cluster.missing())
+                else:
+                    await in_own_task(self._follow(cluster))
             except OffsetOutOfRangeError:
                 continue  # the next session sees what is missing and reports it
             except _AWAY as error:
@@ -146,9 +146,7 @@ class Projector:
             ending.push_async_callback(consumer.stop)
             working = [asyncio.create_task(self._watch(cluster))]
             ending.push_async_callback(_cancelled, working)
-            await consumer.start()
-            await tables.start()
-            await self._begin(consumer, tables, cluster)
+            await in_own_task(self._begin(consumer, tables, cluster))
             self._attempts = 0
             self._turn("ok", cluster=cluster.id)
             working += [
@@ -171,7 +169,9 @@ class Projector:
         )
 
     async def _begin(self, consumer: AIOKafkaConsumer, tables: AIOKafkaConsumer, cluster: Cluster) -> None:
-        """Seek to where the store left off; log if that is no longer, or not any more, in Kafka."""
+        """Connect, and seek to where the store left off; log if Kafka does not have that."""
+        await consumer.start()
+        await tables.start()
         await self._entering.written()
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
@@ -230,8 +230,7 @@ class Projector:
     ) -> None:
         """Fetch again and again what has come, without waiting for more except for the pause."""
         while True:
-            with _broken_off():
-                came = await consumer.getmany(timeout_ms=_IDLE)
+            came = await in_own_task(consumer.getmany(timeout_ms=_IDLE))
             records = [_record_of(each) for batch in came.values() for each in batch]
             async with self._taking_one:
                 await self._entering.take(cluster.id, records)
@@ -252,8 +251,7 @@ class Projector:
         while True:
             await asyncio.sleep(_LOOK if not in_vain else _PAUSES[0])
             try:
-                with _broken_off():
-                    end_offsets, acknowledged = await self._look()
+                end_offsets, acknowledged = await in_own_task(self._look())
             except _AWAY:
                 in_vain += 1
                 if in_vain == _LOOKS:
@@ -312,15 +310,3 @@ def _record_of(record: ConsumerRecord) -> FetchedRecord:
     return FetchedRecord(
         record.topic, record.partition, record.offset, record.value or b"", record.key or b""
     )
-
-
-@contextmanager
-def _broken_off() -> Iterator[None]:
-    """Return True if aiokafka cancelled what waits on a broken connection, and not we the task."""
-    try:
-        yield
-    except asyncio.CancelledError:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise
-        raise KafkaConnectionError("the connection broke") from None

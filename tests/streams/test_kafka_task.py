@@ -1,0 +1,105 @@
+"""Whose a cancellation is that comes out of aiokafka: ours ends a follower, aiokafka's own does not."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from aiokafka.client import AIOKafkaClient
+from aiokafka.errors import KafkaConnectionError
+from aiokafka.util import wait_for
+
+from streams.kafka_task import in_own_task
+
+SOON = 5.0  # seconds, in which anything here ends
+
+
+async def closing_client(closing: asyncio.Event) -> str:
+    """Close a client of aiokafka whose own task takes a moment to end; then go on as if nothing was."""
+
+    async def synchronise() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            closing.set()
+            await asyncio.sleep(0.05)
+
+    client = AIOKafkaClient(bootstrap_servers="127.0.0.1:1")
+    client._sync_task = asyncio.create_task(synchronise())  # noqa: SLF001  as its start does
+    await asyncio.sleep(0)
+    await client.close()
+    return "closed"
+
+
+def cancelled_while_closing(call: Callable[[asyncio.Event], Awaitable[object]]) -> bool:
+    """Cancel a task that closes a client and then waits; return whether that ended it."""
+
+    async def talk() -> bool:
+        closing = asyncio.Event()
+
+        async def follow() -> None:
+            await call(closing)
+            await asyncio.Event().wait()
+
+        task = asyncio.create_task(follow())
+        await asyncio.wait_for(closing.wait(), SOON)
+        task.cancel()
+        ended, _ = await asyncio.wait([task], timeout=0.5)
+        task.cancel()
+        return bool(ended) and task.cancelled()
+
+    return asyncio.run(talk())
+
+
+def test_cancelling_ends_a_task_though_aiokafka_takes_it_for_its_own() -> None:
+    assert not cancelled_while_closing(closing_client)
+    assert cancelled_while_closing(lambda closing: in_own_task(closing_client(closing)))
+
+
+def test_a_cancellation_by_aiokafka_is_a_broken_connection() -> None:
+    async def talk() -> None:
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        asyncio.get_running_loop().call_later(0.01, answer.cancel)  # as its connection does when it breaks
+        await in_own_task(wait_for(answer, SOON))
+
+    with pytest.raises(KafkaConnectionError):
+        asyncio.run(talk())
+
+
+def test_a_request_that_timed_out_before_does_not_count_as_our_cancelling() -> None:
+    async def talk() -> None:
+        with pytest.raises(TimeoutError):
+            await in_own_task(wait_for(asyncio.Event().wait(), 0.01))
+        task = asyncio.current_task()
+        assert task is not None
+        assert task.cancelling() == 0
+        assert await in_own_task(asyncio.sleep(0, "answered")) == "answered"
+
+    asyncio.run(talk())
+
+
+def test_calls_end_before_their_cancelling_is_over_and_errors_pass_through() -> None:
+    async def talk() -> list[str]:
+        order: list[str] = []
+
+        async def stop() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await asyncio.sleep(0.01)
+                order.append("stopped")
+
+        task = asyncio.create_task(in_own_task(stop()))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        order.append("cancelled" if task.cancelled() else "not cancelled")
+        return order
+
+    assert asyncio.run(talk()) == ["stopped", "cancelled"]
+
+    async def fail() -> None:
+        raise OSError("refused")
+
+    with pytest.raises(OSError, match="refused"):
+        asyncio.run(in_own_task(fail()))
