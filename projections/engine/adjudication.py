@@ -132,22 +132,35 @@ class Reckoning(Struct, frozen=True, gc=False):
 UNDECIDED = Reckoning(cents=None)
 
 
+def gain_of(ruled: Ruling, stake: int, coupon: int, coupon_odds: Fraction | None = None) -> Fraction:
+    """Return the player's gain on a stake in cents, exact, before vigorish; a lost coupon costs nothing.
+
+    `coupon` is the value of a coupon that counts (603a.21). A winning one is paid at the wager's odds if it
+    has no other `coupon_odds`.
+
+    >>> gain_of(Ruling("win", "685a.7(i)(1)", Fraction(3, 2), "685a.11(a)"), 1501, 0)
+    Fraction(4503, 2)
+    """
+    if ruled.result == "lose":
+        return Fraction(-stake)
+    if ruled.result == "push" or ruled.odds is None:
+        return Fraction(0)
+    return stake * ruled.odds + coupon * (ruled.odds if coupon_odds is None else coupon_odds)
+
+
 @lru_cache(maxsize=1 << 12)
 def reckon(ruled: Ruling, cents: int, coupon: int, coupon_odds: Fraction | None = None) -> Reckoning:
-    """Compute what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
+    """Compute what a wager is owed by its gain (`gain_of`); a fraction of a cent is dropped.
 
-    A winning coupon is paid at the wager's odds if it has no other `coupon_odds`. A fraction of a cent is
-    dropped, as the texts are silent about it.
+    The texts are silent about fractions.
 
     >>> reckon(Ruling("win", "685a.7(i)(1)", Fraction(3, 2), "685a.11(a)"), 1501, 0).cents
     2251
     >>> reckon(Ruling("win", "631a.13(a)", Fraction(11)), 1000, 500, Fraction(1)).cents
     11500
     """
-    if ruled.result != "win" or ruled.odds is None:
-        return Reckoning(-cents if ruled.result == "lose" else 0, ruled, cents, coupon=coupon)
-    won = cents * ruled.odds + coupon * (ruled.odds if coupon_odds is None else coupon_odds)
-    return Reckoning(int(won), ruled, cents, coupon=coupon, fraction=won.denominator != 1)
+    gain = gain_of(ruled, cents, coupon, coupon_odds)
+    return Reckoning(int(gain), ruled, cents, coupon=coupon, fraction=gain.denominator != 1)
 
 
 def silent_on(reason: Fact, cite: str) -> Reckoning:

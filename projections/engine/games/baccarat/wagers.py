@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal
 
-from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
+from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, gain_of, vigorish_of
 from projections.engine.facts import fact
 from projections.engine.findings import Step
 from projections.engine.games.baccarat.play import Deal, Dealt, possible_deals
@@ -155,19 +155,15 @@ def reckon(
     stake = cents + house_money_added
     added = _added(rules, house_money_added) if house_money_added else None
     untaxed = 0 if rules.house_money_vigorish_whole else house_money_added
-    if ruled.result != "win" or ruled.odds is None:
-        gain = -stake if ruled.result == "lose" else 0
-        taken = None
-        if wager == "banker" and deal.player == deal.banker:
-            # A coupon is part of the amount of the wager, 603a.1.
-            taken = vigorish_on_tie(rules, stake + coupon - untaxed)
-        return Reckoning(gain, ruled, cents, added, coupon, vigorish=taken, untaxed=untaxed)
-    coupon_odds = Fraction(1) if rules.coupon_even else ruled.odds
-    won = stake * ruled.odds + coupon * coupon_odds
-    gain = int(won)
-    taken = vigorish(rules, int(won - untaxed * ruled.odds)) if wager == "banker" else None
-    is_cut = gain != won
-    return Reckoning(gain, ruled, cents, added, coupon, fraction=is_cut, vigorish=taken, untaxed=untaxed)
+    coupon_odds = Fraction(1) if rules.coupon_even else None
+    gain = gain_of(ruled, stake, coupon, coupon_odds)
+    taken = None
+    if wager == "banker" and ruled.result == "win":
+        taken = vigorish(rules, int(gain_of(ruled, stake - untaxed, coupon, coupon_odds)))
+    elif wager == "banker" and deal.player == deal.banker:
+        taken = vigorish_on_tie(rules, stake + coupon - untaxed)  # a coupon is part of the wager, 603a.1
+    is_cut = gain.denominator != 1
+    return Reckoning(int(gain), ruled, cents, added, coupon, fraction=is_cut, vigorish=taken, untaxed=untaxed)
 
 
 def _added(rules: Rules, cents: int) -> Step:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from projections.engine import adjudication
 from projections.engine.adjudication import UNDECIDED, Defect, Reckoning, Ruling
 from projections.engine.facts import Cents, Fact, Word, fact
 from projections.engine.games.bonuscraps.play import Turn, WagerMove, moves_of
@@ -132,7 +133,5 @@ def owed(rules: Rules, wager: str, result: Decided, cents: int) -> Reckoning:
     """Compute a wager that is decided: 623a.5(h) where it has won, collected whole by 623a.12(5) else."""
     bonus = rules.wagers[wager]
     if result == "lose":
-        return Reckoning(-cents, Ruling("lose", "623a.12(5)"), cents)
-    won = cents * bonus.odds
-    ruled = Ruling("win", bonus.cite, bonus.odds, bonus.odds_cite)
-    return Reckoning(int(won), ruled, cents, fraction=won.denominator != 1)
+        return adjudication.reckon(Ruling("lose", "623a.12(5)"), cents, 0)
+    return adjudication.reckon(Ruling("win", bonus.cite, bonus.odds, bonus.odds_cite), cents, 0)

@@ -6,7 +6,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, silent_on, vigorish_of
+from projections.engine.adjudication import (
+    UNDECIDED,
+    Reckoning,
+    Ruling,
+    Vigorish,
+    gain_of,
+    silent_on,
+    vigorish_of,
+)
 from projections.engine.facts import Fact, fact, listed
 from projections.engine.games.paigow.rules import Rank, Rules
 from projections.engine.games.paigow.setting import (
@@ -115,13 +123,10 @@ def silent_between(
 
 def reckon(rules: Rules, ruled: Ruling, wager: Wager, coupon: int, takes: str | None) -> Reckoning:
     """Compute what a wager is owed, in cents; `takes` is the clause by which vigorish is taken of a win."""
-    if ruled.result != "win" or ruled.odds is None:
-        gain = -wager.cents if ruled.result == "lose" else 0
-        return Reckoning(gain, ruled, wager.cents, coupon=coupon)
-    won = (wager.cents + coupon) * ruled.odds
-    gain = int(won)
-    taken = vigorish(rules, gain, takes) if takes else None
-    return Reckoning(gain, ruled, wager.cents, coupon=coupon, fraction=gain != won, vigorish=taken)
+    gain = gain_of(ruled, wager.cents, coupon)
+    taken = vigorish(rules, int(gain), takes) if takes and ruled.result == "win" else None
+    is_cut = gain.denominator != 1
+    return Reckoning(int(gain), ruled, wager.cents, coupon=coupon, fraction=is_cut, vigorish=taken)
 
 
 def vigorish(rules: Rules, won: int, cite: str) -> Vigorish:

@@ -1,11 +1,10 @@
 """Wagers of Chapter 551: how the hands decide each, its fixed payouts, and its odds."""
 
 from collections.abc import Collection, Iterable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling
+from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, gain_of
 from projections.engine.facts import Cents, fact, listed
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, TEN, Layout, Matches, first_hand, ranks_of
@@ -227,13 +226,10 @@ def reckon(rules: Rules, rulings: Iterable[Ruling], wager: Wager, coupon: int) -
 
 
 def _reckoned(rules: Rules, ruled: Ruling, cents: int, coupon: int) -> Reckoning:
-    if ruled.odds is not None:  # a winner
-        gain = (cents + coupon) * ruled.odds
-    elif ruled.result == "lose":
-        gain = -cents * (rules.surrendered if ruled in _HALF.values() else Fraction(1))
-    else:
-        gain = Fraction(0)
-    return Reckoning(int(gain), ruled, cents, None, coupon, fraction=int(gain) != gain)
+    gain = gain_of(ruled, cents, coupon)
+    if ruled in _HALF.values():
+        gain *= rules.surrendered
+    return Reckoning(int(gain), ruled, cents, coupon=coupon, fraction=gain.denominator != 1)
 
 
 def insurance(rules: Rules, dealer: Collection[DealerEnd]) -> list[Ruling] | None:
