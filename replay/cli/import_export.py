@@ -1,7 +1,7 @@
 """`discardrack import` and `export`: vendors' data into round records; rounds and findings out."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -21,7 +21,7 @@ from replay.adaptors.mapping import (
     read_numbers,
 )
 from replay.adaptors.played_rounds import round_records
-from replay.adaptors.rows import Layout, Rejected, Span, read_rows
+from replay.adaptors.rows import Layout, Rejected, Span, Why, read_rows
 from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option, out_option, redirect_output
 from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
@@ -35,7 +35,7 @@ from replay.exports.flat_rows import (
 from replay.lists.columns import in_words
 from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import limit_unread
-from replay.recording.import_records import ImportOptions, LeftOut, import_records, import_rounds
+from replay.recording.import_records import ImportOptions, import_records, import_rounds
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.packed import plain_file
 from replay.recording.recording import Recording
@@ -128,19 +128,11 @@ def import_(
 
 def _import_known_form(file: Path, name: str, defaults: ImportOptions, out: Path | None) -> int:
     """Convert a file of a known form to round records; return the exit status."""
-    tally: Counter[str] = Counter()
-    with redirect_output(out):
-        for line, each in import_records(file, defaults):
-            if isinstance(each, LeftOut):
-                tally[each.why] += 1
-                click.echo(printable(f"{name}:{line}: {each.why}: {each.reason}"), err=True)
-            else:
-                tally["written"] += 1
-                click.echo(each)
-    left_out = tally.total() - tally["written"]
-    counts = ", ".join(f"{tally[why]} {why}" for why in ("written", "ambiguous", "repeated", "unreadable"))
-    click.echo(f"{name}: {tally.total()} rounds: {counts}", err=True)
-    return 1 if left_out else 0
+    written, rejected = _write_imported(import_records(file, defaults), name, out)
+    by_reason = Counter(each.why for each in rejected)
+    counts = ", ".join((f"{written} written", *(f"{by_reason[why]} {why}" for why in get_args(Why))))
+    click.echo(f"{name}: {written + len(rejected)} rounds: {counts}", err=True)
+    return 1 if rejected else 0
 
 
 def _import_mapped(
@@ -161,16 +153,7 @@ def _import_mapped(
         found, what = import_rows(rows, mapping, numbers), "events"
     else:
         found, what = import_rounds(round_records(rows, mapping.rounds, mapping.moment_of), file), "rounds"
-    count = 0
-    rejected: list[Rejected] = []
-    with redirect_output(out):
-        for each in found:
-            if isinstance(each, Rejected):
-                rejected.append(each)
-                click.echo(printable(f"{name}:{each.line}: {each.why}: {each.reason}"), err=True)
-            else:
-                count += 1
-                click.echo(json_line(each))
+    count, rejected = _write_imported(map(_line_of, found), name, out)
     if rejects is not None:
         with redirect_output(rejects):
             for each in sorted(rejected, key=lambda left_out: left_out.line):
@@ -180,6 +163,27 @@ def _import_mapped(
             part.write_bytes(msgspec.json.encode(numbers))
     click.echo(f"{name}: {count} {what} written, {len(rejected)} rows left out", err=True)
     return 1 if rejected else 0
+
+
+def _line_of(found: RoundRecord | ReportLine | Rejected) -> bytes | Rejected:
+    return found if isinstance(found, Rejected) else json_line(found)
+
+
+def _write_imported(
+    found: Iterable[bytes | Rejected], name: str, out: Path | None
+) -> tuple[int, list[Rejected]]:
+    """Write what was imported, name the rest on standard error; return how many lines, and the rest."""
+    written = 0
+    rejected: list[Rejected] = []
+    with redirect_output(out):
+        for each in found:
+            if isinstance(each, Rejected):
+                rejected.append(each)
+                click.echo(printable(f"{name}:{each.line}: {each.why}: {each.reason}"), err=True)
+            else:
+                written += 1
+                click.echo(each)
+    return written, rejected
 
 
 def _zone(name: str) -> ZoneInfo:

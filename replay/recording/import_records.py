@@ -124,18 +124,11 @@ class ImportOptions(Struct, frozen=True):
     day: date | None = None
 
 
-class LeftOut(Struct, frozen=True):
-    """A row that was left out, and why."""
-
-    why: Why
-    reason: str
-
-
 _encode: Final = msgspec.json.Encoder()
 
 
-def import_records(file: Path, options: ImportOptions) -> Iterator[tuple[int, bytes | LeftOut]]:
-    """Read a file's rounds as lines of round records, each with the number of the line it came from.
+def import_records(file: Path, options: ImportOptions) -> Iterator[bytes | Rejected]:
+    """Read a file's rounds as lines of round records.
 
     Raises:
         BadInput: the file's form is not known, or it lacks what the caller did not give.
@@ -146,8 +139,8 @@ def import_records(file: Path, options: ImportOptions) -> Iterator[tuple[int, by
     if first.lstrip().startswith(b"{"):
         contexts_there = read_ahead(file, None).contexts
         for each, line in chain([(number, first)], lines):
-            again = _repeated_record(contexts_there.get(each, RecordContext()))
-            yield each, again or _checked(line, file, options)
+            again = _repeated_record(each, contexts_there.get(each, RecordContext()))
+            yield again or _checked(each, line, file, options)
         return
     try:
         header = _cells(first)
@@ -175,8 +168,7 @@ def import_rounds(
     placed = [_of(record, line, house_of_record(record, file, None)) for line, record in records]
     contexts = _together(sorted(placed, key=lambda each: each.seen.day)).contexts
     for line, record in records:
-        left_out = _repeated_record(contexts.get(line, RecordContext()))
-        yield record if left_out is None else Rejected(line, left_out.reason, why=left_out.why)
+        yield _repeated_record(line, contexts.get(line, RecordContext())) or record
 
 
 def _defaults(file: Path, vendor: Vendor, options: ImportOptions) -> RowDefaults:
@@ -191,21 +183,21 @@ def _defaults(file: Path, vendor: Vendor, options: ImportOptions) -> RowDefaults
 
 def _converted(
     lines: Iterator[tuple[int, bytes]], header: list[str], vendor: Vendor, defaults: RowDefaults
-) -> Iterator[tuple[int, bytes | LeftOut]]:
-    rows = [(number, _row(line, header)) for number, line in lines]
+) -> Iterator[bytes | Rejected]:
+    rows = [(number, _row(number, line, header)) for number, line in lines]
     # Whether a round is given twice in two ways is known only after all rows: then neither is used.
     rows_by_name: dict[str, list[tuple[int, Row]]] = {}
     for number, row in rows:
-        if not isinstance(row, LeftOut) and (name := _name(row, vendor)) is not None:
+        if not isinstance(row, Rejected) and (name := _name(row, vendor)) is not None:
             rows_by_name.setdefault(name, []).append((number, row))
     before: tuple[int, Row] | None = None
     for number, row in rows:
-        if isinstance(row, LeftOut):
-            yield number, row
+        if isinstance(row, Rejected):
+            yield row
             continue
         name = _name(row, vendor)
         again = _repeated_row(name, number, rows_by_name[name]) if name is not None else None
-        yield number, again or _same_as_before(row, before, vendor) or _record(row, vendor, defaults)
+        yield again or _same_as_before(number, row, before, vendor) or _record(number, row, vendor, defaults)
         before = number, row
 
 
@@ -215,13 +207,13 @@ def _cells(line: bytes) -> list[str]:
     return [cell.strip() for cell in next(csv.reader([text], strict=True))]
 
 
-def _row(line: bytes, header: list[str]) -> Row | LeftOut:
+def _row(number: int, line: bytes, header: list[str]) -> Row | Rejected:
     try:
         cells = _cells(line)
     except csv.Error as error:
-        return LeftOut("unreadable", str(error))
+        return Rejected(number, str(error))
     if len(cells) != len(header):
-        return LeftOut("unreadable", f"{len(cells)} cells where the head has {len(header)}")
+        return Rejected(number, f"{len(cells)} cells where the head has {len(header)}")
     return dict(zip(header, cells, strict=True))
 
 
@@ -232,7 +224,7 @@ def _name(row: Row, vendor: Vendor) -> str | None:
         return None
 
 
-def _repeated_row(name: str, number: int, rows: list[tuple[int, Row]]) -> LeftOut | None:
+def _repeated_row(name: str, number: int, rows: list[tuple[int, Row]]) -> Rejected | None:
     """Return what is wrong with a round that is given more than once.
 
     The first one is used if all agree.
@@ -240,40 +232,45 @@ def _repeated_row(name: str, number: int, rows: list[tuple[int, Row]]) -> LeftOu
     first, row = rows[0]
     if any(other != row for _, other in rows):
         numbers = " and ".join(str(line) for line, _ in rows)
-        return LeftOut("ambiguous", f"round {name} stands on lines {numbers}, with different data")
-    return LeftOut("repeated", f"round {name} stands on line {first} already") if number != first else None
+        message = f"round {name} stands on lines {numbers}, with different data"
+        return Rejected(number, message, why="ambiguous")
+    if number == first:
+        return None
+    return Rejected(number, f"round {name} stands on line {first} already", why="repeated")
 
 
-def _same_as_before(row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> LeftOut | None:
+def _same_as_before(number: int, row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> Rejected | None:
     """Return that a row repeats the one before, if all but its number is equal: one round, logged twice."""
     if before is None:
         return None
     line, other = before
     if any(cell != other[column] for column, cell in row.items() if column != vendor.number):
         return None
-    return LeftOut("repeated", f"all but its number equals line {line}, the row before: logged twice")
+    message = f"all but its number equals line {line}, the row before: logged twice"
+    return Rejected(number, message, why="repeated")
 
 
-def _repeated_record(context: RecordContext) -> LeftOut | None:
+def _repeated_record(line: int, context: RecordContext) -> Rejected | None:
     """Return what is wrong with a record whose round stands in the file more than once."""
     if context.first is not None:
-        return LeftOut("repeated", f"the same round stands on line {context.first} already")
+        return Rejected(line, f"the same round stands on line {context.first} already", why="repeated")
     for doubt in context.doubts:
-        return LeftOut(
-            "repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", text(doubt.message)
-        )
+        why: Why = "repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous"
+        return Rejected(line, text(doubt.message), why=why)
     return None
 
 
-def _record(row: Row, vendor: Vendor, defaults: RowDefaults) -> bytes | LeftOut:
+def _record(number: int, row: Row, vendor: Vendor, defaults: RowDefaults) -> bytes | Rejected:
     try:
         record = vendor.record(row, defaults)
     except BadInput as error:
-        return LeftOut("unreadable", str(error))
-    return LeftOut("ambiguous", record.reason) if isinstance(record, Ambiguous) else _encode.encode(record)
+        return Rejected(number, str(error))
+    if isinstance(record, Ambiguous):
+        return Rejected(number, record.reason, why="ambiguous")
+    return _encode.encode(record)
 
 
-def _checked(line: bytes, file: Path, options: ImportOptions) -> bytes | LeftOut:
+def _checked(number: int, line: bytes, file: Path, options: ImportOptions) -> bytes | Rejected:
     """Pass a round record on as it stands, with the decks that it does not name."""
     try:
         record = read(line)
@@ -282,7 +279,7 @@ def _checked(line: bytes, file: Path, options: ImportOptions) -> bytes | LeftOut
             line = _encode.encode(msgspec.json.decode(line) | {"decks": options.decks})
         _check(record, file)
     except BadInput as error:
-        return LeftOut("unreadable", str(error))
+        return Rejected(number, str(error))
     return line.rstrip()
 
 
