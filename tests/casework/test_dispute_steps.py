@@ -19,7 +19,7 @@ from projections.casework.disputes.dispute_actions import (
 )
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import FootagePart, RulingPart
-from projections.casework.disputes.dispute_steps import Step, dispute_steps, next_step
+from projections.casework.disputes.dispute_steps import Step
 from tests.builders.disputes import ABOUT, CALL
 from tests.builders.staffed_room import EVENING, MINUTE, StaffedRoom
 
@@ -46,11 +46,11 @@ def does(room: StaffedRoom, kind: type[OnDispute], who: str = "ann", **fields: A
 
 def states(book: DisputeBook) -> str:
     """Return the state of each step by its first letter: d(one), n(ext), a(head), l(eft out)."""
-    return "".join(step.state[0] for step in dispute_steps(book.done("000001")))
+    return "".join(step.state[0] for step in book.steps("000001"))
 
 
 def waits(book: DisputeBook) -> Step | None:
-    return next_step(dispute_steps(book.done("000001")))
+    return book.next_step("000001")
 
 
 def test_each_step_waits_for_who_takes_it_since_the_one_before_was_done(
@@ -73,7 +73,7 @@ def test_each_step_waits_for_who_takes_it_since_the_one_before_was_done(
     does(room, DisputeClose, outcome="claim upheld", who="bob")
     assert states(book) == "dddddd"
     assert waits(book) is None
-    assert [(step.who, step.at) for step in dispute_steps(book.done("000001"))] == [
+    assert [(step.who, step.at) for step in book.steps("000001")] == [
         ("ann", EVENING + MINUTE),
         ("ann", EVENING + 2 * MINUTE),
         ("bob", EVENING + 3 * MINUTE),

@@ -24,7 +24,9 @@ from projections.casework.disputes.dispute_state import (
     part_changes,
     subject_of,
     subjects_of,
+    versions,
 )
+from projections.casework.disputes.dispute_steps import Step, dispute_steps, next_step
 from schemas.values import Micros
 
 
@@ -35,10 +37,11 @@ class DisputeBook:
 
     def __init__(self) -> None:
         self._all = Disputes()
+        self._steps: dict[str, tuple[Done[Any], list[Step]]] = {}  # by dispute, each with its last action
 
     def clear(self) -> None:
         """Clear the state; it is about to be folded again."""
-        self._all = Disputes()
+        self._all, self._steps = Disputes(), {}
 
     def prepare(
         self, action: DisputeAction | FileAction, actor: Actor, now: Micros
@@ -97,6 +100,23 @@ class DisputeBook:
         """Return what was done to a dispute, in order."""
         return list(self._all.done.get(name, ()))
 
+    def steps(self, name: str) -> list[Step]:
+        """Return the steps of a dispute; they are folded again only if something was done to it since.
+
+        Raises:
+            KeyError: there is no such dispute.
+        """
+        done = list(self._all.done[name])
+        last, steps = self._steps.get(name, (None, []))
+        if last is not done[-1]:
+            steps = dispute_steps(done)
+            self._steps[name] = done[-1], steps
+        return steps
+
+    def next_step(self, name: str) -> Step | None:
+        """Return the step that a dispute waits for; None if it is closed."""
+        return next_step(self.steps(name))
+
 
 # ── The history of a dispute ──────────────────────────────────────────────────────────────────────────
 
@@ -109,15 +129,6 @@ class HistoryStep(Struct, frozen=True):
     says: str
     why: str | None
     changes: list[Change]
-
-
-def versions(done: Iterable[Done[Any]]) -> Iterator[tuple[Done[Any], Dispute]]:
-    """Yield what was done to one dispute from its opening on, each with the dispute as it stood after it."""
-    disputes = Disputes()
-    for each in done:
-        each.action.apply(disputes, each)
-        (dispute,) = disputes.disputes.values()
-        yield each, dispute
 
 
 def history_steps(done: Iterable[Done[Any]]) -> Iterator[HistoryStep]:

@@ -6,7 +6,7 @@ surveillance room writes down besides. Times are microseconds UTC, sums whole ce
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -286,6 +286,15 @@ class Disputes(Struct):
     disputes: dict[str, Dispute] = field(default_factory=dict)
     done: dict[str, list[Done[Any]]] = field(default_factory=dict)
     tied: dict[str, frozenset[str]] = field(default_factory=dict)
+
+
+def versions(done: Iterable[Done[Any]]) -> Iterator[tuple[Done[Any], Dispute]]:
+    """Yield what was done to one dispute from its opening on, each with the dispute as it stood after it."""
+    disputes = Disputes()
+    for each in done:
+        each.action.apply(disputes, each)
+        (dispute,) = disputes.disputes.values()
+        yield each, dispute
 
 
 def is_hidden(disputes: Disputes, name: str, hidden: Collection[str]) -> bool:

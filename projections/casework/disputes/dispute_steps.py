@@ -10,8 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from projections.casework.actions import Done
-from projections.casework.disputes.dispute_book import versions
-from projections.casework.disputes.dispute_state import Dispute
+from projections.casework.disputes.dispute_state import Dispute, versions
 from schemas.values import Micros
 
 StepName: TypeAlias = Literal["claim", "footage", "call", "ruling", "paid", "closed"]

@@ -321,10 +321,9 @@ class _ShoeInPlay(Struct):
     day: date = date.min
     at: int = 0
 
-    def holds(self, each: PlacedRecord) -> bool:
-        observed = each.seen
+    def holds(self, observed: Round, pack: Pack) -> bool:
         in_time = observed.day == self.day or observed.at - self.at <= _PAUSE
-        return (self.shoe.name, self.pack) == (observed.shoe, each.pack) and in_time
+        return (self.shoe.name, self.pack) == (observed.shoe, pack) and in_time
 
 
 class RecordHistory:
@@ -365,7 +364,7 @@ class RecordHistory:
         if observed.shoe is None or book is None or pack is None:
             return ()
         current = self._in_play
-        if current is None or not current.holds(each):
+        if current is None or not current.holds(observed, pack):
             current = self._begin_shoe(observed.shoe, each, book, pack)
         current.day, current.at = observed.day, observed.at
         of_all = current.all.count(observed, pack)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from projections.casework.disputes.dispute_book import DisputeBook, HistoryStep, history_steps, versions
+from projections.casework.disputes.dispute_book import DisputeBook, HistoryStep, history_steps
 from projections.casework.disputes.dispute_state import (
     AboutPart,
     AttachmentRecord,
@@ -19,8 +19,9 @@ from projections.casework.disputes.dispute_state import (
     footage_due,
     people_in,
     subjects_of,
+    versions,
 )
-from projections.casework.disputes.dispute_steps import Step, dispute_steps, next_step
+from projections.casework.disputes.dispute_steps import Step
 from projections.casework.disputes.itrak_dispute import Played
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase
@@ -184,8 +185,7 @@ class DisputeReader:
         return [ListedDispute(each, self._next_step(each.name)) for each in disputes]
 
     def _next_step(self, name: str) -> Step | None:
-        dispute = self._book.one(name, self._hidden)
-        step = next_step(dispute_steps(self._book.done(name)))
+        dispute, step = self._book.one(name, self._hidden), self._book.next_step(name)
         if dispute is None or step is None:
             return None
         return self._masking.masked(step, subjects_of(dispute), self._people_in(dispute))
@@ -216,7 +216,7 @@ class DisputeReader:
         recorder = self._recorder(dispute, records)
         return DisputeView(
             dispute=masked,
-            steps=[self._masking.masked(step, subjects, names) for step in dispute_steps(done)],
+            steps=[self._masking.masked(step, subjects, names) for step in self._book.steps(name)],
             rounds=[self._round(dispute, *each, recorder) for each in zip(records, visible, strict=True)],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in records}),
             alerts=alert_labels(self._reader, dispute.about.alerts),

@@ -13,7 +13,7 @@ from projections.casework.actions import Actor
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
-from projections.casework.disputes.dispute_steps import Step, dispute_steps, next_step
+from projections.casework.disputes.dispute_steps import Step
 from projections.web.auth.auth_service import AuthService
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person, Role
@@ -71,7 +71,7 @@ def home_page(
 
 def _next_step(book: DisputeBook, dispute: Dispute) -> Step | None:
     """Return the step that a dispute waits for, without the name of whom it waits for."""
-    step = next_step(dispute_steps(book.done(dispute.name)))
+    step = book.next_step(dispute.name)
     return replace(step, person=None) if step is not None else None
 
 
