@@ -5,16 +5,16 @@ the chain of all actions; so whoever reads it learns whether it is still what wa
 """
 
 import hashlib
-import os
-import tempfile
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Lock
 from typing import IO, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from projections.store.disk import sync
-from schemas.errors import BadInput, DiscardrackError
+from projections.store.disk import atomic_output, sha256_of
+from schemas.errors import DiscardrackError
 
 ContentType: TypeAlias = Literal[
     "image/png",
@@ -61,7 +61,9 @@ _HEIC: Final = (b"heic", b"heix", b"hevc", b"mif1", b"msf1")  # brands of a pict
 _EBML: Final = b"\x1a\x45\xdf\xa3"
 _HEAD: Final = 64  # bytes that tell what a file is
 _PIECE: Final = 1 << 20  # bytes read at once
-_OWN: Final = 0o700  # the folder is for its owner alone, as the accounts are
+# The folder and its files are for their owner alone, as the accounts are.
+_OWN_FOLDER: Final = 0o700
+_OWN_FILE: Final = 0o600
 
 
 def content_type_of(head: bytes) -> ContentType | None:
@@ -126,6 +128,7 @@ class AttachmentFiles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._lock = Lock()  # a file that is sent twice at once has one name while it is written
 
     def add(self, file: IO[bytes], sha256: str) -> None:
         """Store a file under its digest; when it returns the disk has it. One that is there stays.
@@ -134,26 +137,12 @@ class AttachmentFiles:
             BadInput: the disk does not take it.
         """
         path = self._path(sha256)
-        try:
-            self.folder.mkdir(mode=_OWN, exist_ok=True)
-            path.parent.mkdir(mode=_OWN, exist_ok=True)
+        with self._lock:
             if self._has(path, sha256):
                 return
-            handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".")
-            try:
-                with os.fdopen(handle, "wb") as out:
-                    file.seek(0)
-                    while piece := file.read(_PIECE):
-                        out.write(piece)
-                    out.flush()
-                    os.fsync(out.fileno())
-                Path(unfinished).replace(path)
-            finally:
-                Path(unfinished).unlink(missing_ok=True)
-            for folder in (path.parent, self.folder, self.folder.parent):
-                sync(folder)
-        except OSError as error:
-            raise BadInput(f"{self.folder}: cannot be written: {error.strerror or error}") from None
+            with atomic_output(path, _OWN_FILE, _OWN_FOLDER) as out:
+                file.seek(0)
+                shutil.copyfileobj(file, out, _PIECE)
 
     def read(self, sha256: str) -> bytes:
         """Return the content of a file that is still what was attached.
@@ -179,10 +168,10 @@ class AttachmentFiles:
 
     def _has(self, path: Path, sha256: str) -> bool:
         """Return True if the file is there as it was attached; one that was altered is written again."""
-        if not path.is_file():
+        try:
+            return sha256_of(path) == sha256
+        except OSError:
             return False
-        with path.open("rb") as stored:
-            return content_of(stored).sha256 == sha256
 
     def _path(self, sha256: str) -> Path:
         return self.folder / sha256[:2] / sha256

@@ -5,6 +5,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -12,19 +13,20 @@ from schemas.errors import BadInput
 
 
 @contextmanager
-def atomic_output(path: Path) -> Iterator[IO[bytes]]:
+def atomic_output(path: Path, mode: int = 0o666, folder_mode: int = 0o777) -> Iterator[IO[bytes]]:
     """Write a file that appears under its name only when the disk has all of it; create its folders.
 
-    A file that has the name already is replaced. What a crash leaves begins with a full stop, and is ignored.
+    The permissions of new ones are these, less the process's umask. A file that has the name already is
+    replaced. What a crash leaves begins with a full stop, and is ignored.
 
     Raises:
         BadInput: the disk cannot be written; then nothing of it is left.
     """
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
-        make_folder(path.parent)
+        make_folder(path.parent, folder_mode)
         try:
-            with unfinished.open("wb") as out:
+            with open(unfinished, "wb", opener=partial(os.open, mode=mode)) as out:
                 yield out
                 out.flush()
                 os.fsync(out.fileno())
@@ -59,11 +61,11 @@ def append(path: Path, line: bytes) -> None:
         sync(path.parent)
 
 
-def make_folder(folder: Path) -> None:
+def make_folder(folder: Path, mode: int = 0o777) -> None:
     """Create a folder and missing parents; when it returns the disk has them."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    for each in missing:
+    missing = [each for each in (folder, *folder.parents) if not each.is_dir()]
+    for each in reversed(missing):
+        each.mkdir(mode, exist_ok=True)
         sync(each.parent)
 
 
