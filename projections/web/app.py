@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,8 +74,6 @@ from projections.web.records.table_play import FloorPlay
 from projections.web.records.viewer_scope import viewer_scope
 from schemas.law_text import STATUSES
 from schemas.values import capital, dollars, in_words, moment
-
-# ── Requests ──────────────────────────────────────────────────────────────────────────────────────────
 
 # ── A request to the console, whose body may be anything at all ───────────────────────────────────────
 
@@ -196,7 +195,7 @@ _log: Final = structlog.get_logger()
 
 
 class Services:
-    """Services of a console, by the names by which its routes ask for them.
+    """Services of a console: those made here, and those of `opened`, which routes ask for by name.
 
     Raises:
         BadInput: the file of accounts beside the store cannot be made or opened.
@@ -206,13 +205,9 @@ class Services:
         reader = Reader(opened.live.db, opened.house, opened.left_out)
         opened.house_readers.append(reader)
         settings = opened.commands.alert_queue.settings
-        self.opened, self.live, self.commands = opened, opened.live, opened.commands
-        self.reader = reader
-        self.room_settings = settings
-        self.cameras = opened.cameras
+        self.opened, self.reader, self.room_settings = opened, reader, settings
         self.common = StreamCache(opened.commands)
         self.floor_play = FloorPlay(reader)
-        self.events, self.bundles, self.report_forms = opened.events, opened.bundles, opened.report_forms
         self.attachments = AttachmentFiles(attachments_of(opened.path))
         self.auth = AuthService(
             opened.path,
@@ -224,7 +219,6 @@ class Services:
         )
         opened.commands.alert_queue.set_embargo_source(self.auth.embargoes.withheld)
         self.auth.embargoes.follow(opened.commands.note_embargo_change)
-        self.notifications = opened.notifications
         self.notifier = _notifier(opened, self.auth)
 
     @asynccontextmanager
@@ -233,7 +227,7 @@ class Services:
         async with AsyncExitStack() as stack:
             if self.notifier is not None:
                 await stack.enter_async_context(Notifying(self.notifier).lifespan())
-            ticking = Ticking(self.commands, self.live, self.auth, wall_clock)
+            ticking = Ticking(self.opened.commands, self.opened.live, self.auth, wall_clock)
             await stack.enter_async_context(ticking.lifespan())
             yield
 
@@ -244,13 +238,18 @@ class Services:
 
     def overdue_for(self, person: Person) -> int:
         """Count for the head of every page what a person may see that is overdue and nobody has."""
-        return self.commands.overdue_rows(wall_clock(), self.auth.embargoes.hidden(person.name).subjects)
+        hidden = self.auth.embargoes.hidden(person.name).subjects
+        return self.opened.commands.overdue_rows(wall_clock(), hidden)
 
 
-_GIVEN_TO_ROUTES: Final = (
-    "reader", "live", "commands", "room_settings", "cameras", "common", "floor_play", "events", "bundles",
-    "report_forms", "attachments", "notifier", "notifications",
-)  # fmt: skip
+# What routes can ask for, and which attribute of the services it is.
+_PROVIDED: Final = {
+    **{each: each for each in ("reader", "room_settings", "common", "floor_play", "attachments", "notifier")},
+    **{
+        each: f"opened.{each}"
+        for each in ("live", "commands", "cameras", "events", "bundles", "report_forms", "notifications")
+    },
+}
 
 
 def console(opened: OpenConsole) -> Litestar:
@@ -262,7 +261,7 @@ def console(opened: OpenConsole) -> Litestar:
     services = Services(opened)
     app = application(services.auth, services.room_settings.attachment_megabytes)
     app.state.services = services
-    app.state.templates.globals |= {"live": services.live, "overdue_for": services.overdue_for}
+    app.state.templates.globals |= {"live": opened.live, "overdue_for": services.overdue_for}
     return app
 
 
@@ -299,7 +298,7 @@ def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
             static_files(),
         ],
         dependencies={
-            **{name: Provide(_service(name), sync_to_thread=False) for name in _GIVEN_TO_ROUTES},
+            **{name: Provide(_service(path), sync_to_thread=False) for name, path in _PROVIDED.items()},
             "list_query": Provide(read_list_query, sync_to_thread=False),
             "about": Provide(record_key, sync_to_thread=True),
             "actor": Provide(actor, sync_to_thread=True),
@@ -328,9 +327,11 @@ def _close(app: Litestar) -> None:
     app.state.services.close()
 
 
-def _service(name: str) -> Callable[[State], Any]:
+def _service(path: str) -> Callable[[State], Any]:
+    find = attrgetter(path)
+
     def provide(state: State) -> Any:
-        return getattr(state.services, name)
+        return find(state.services)
 
     return provide
 

@@ -46,7 +46,7 @@ class DeliveryMiddleware:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        scope["state"][VERSION] = scope["litestar_app"].state.services.live.version
+        scope["state"][VERSION] = scope["litestar_app"].state.services.opened.live.version
         await self._app(scope, receive, _Answer(Headers.from_scope(scope), scope["method"], send).add)
 
 
