@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -23,6 +24,8 @@ from projections.web.auth.roles import Role
 from projections.web.bootstrap import OpenConsole, load_console
 
 PASSWORD: Final = "three small green lamps"  # noqa: S105  of accounts that a test makes
+
+_ACTION_NUMBERS = count(1)
 
 _Client = TypeVar("_Client", bound=httpx.Client)
 
@@ -64,6 +67,15 @@ def open_console(
     add_account(path, role, role)
     with TestClient(console(on or load_console(path))) as client:
         yield log_in(client, role)
+
+
+def post_action(client: httpx.Client, action: str, status: int = 200, **fields: Any) -> dict[str, Any]:
+    """Send an action under an id of its own, and return the answer."""
+    id_ = f"{next(_ACTION_NUMBERS):06x}{'0' * 26}"  # a dispute is called by the first six
+    answer = client.post("/api/actions", json={"id": id_, "action": action, **fields})
+    assert answer.status_code == status, answer.text
+    answered: dict[str, Any] = answer.json()
+    return answered
 
 
 HTTPS = {"X-Forwarded-Proto": "https"}

@@ -6,7 +6,7 @@ from typing import Any, Final
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from tests.builders.consoles import log_in
+from tests.builders.consoles import log_in, post_action
 
 # The hand of round_records.DISPUTED: BAC-7, round 41; seat 2, anna, lost 10.00 that were not collected.
 ABOUT: Final[dict[str, Any]] = {
@@ -29,17 +29,6 @@ RULING: Final[dict[str, Any]] = {
     "ruled_by": "Ray Boss",
     "ruled": 1_735_780_060_000_000,
 }
-
-
-def post_action(
-    client: TestClient[Litestar], action: str, status: int = 200, **fields: Any
-) -> dict[str, Any]:
-    number = post_action.__dict__["number"] = post_action.__dict__.get("number", 0) + 1
-    told = {"id": f"{number:06x}{'0' * 26}", "action": action, **fields}
-    answer = client.post("/api/actions", json=told)
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
 
 
 def log_in_as_other(client: TestClient[Litestar], name: str) -> None:

@@ -2,10 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
-
-from litestar import Litestar
-from litestar.testing import TestClient
+from typing import Final
 
 from projections.casework.actions import Actor
 from projections.engine.observation import Round
@@ -31,13 +28,6 @@ WEEK: Final = RoomSettings(act_within_minutes=7 * 24 * 60)
 
 def build_round(number: str, at: int, dealer: str = "D-7") -> Round:
     return Round(table="BAC-1", number=number, day=DAY, at=at, dealer=dealer)
-
-
-def post_action(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> dict[str, Any]:
-    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
-    assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
 
 
 def open_queue_console(path: Path) -> OpenConsole:

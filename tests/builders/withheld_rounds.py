@@ -2,11 +2,7 @@
 
 import json
 from datetime import UTC, date, datetime
-from itertools import count
 from typing import Any, Final
-
-from litestar import Litestar
-from litestar.testing import TestClient
 
 from projections.engine.checks.data import DATA_MISSING
 from projections.engine.conclusion import Conclusion
@@ -28,9 +24,6 @@ WITHHELD: Final = "5ec4e7" + "0" * 10
 
 
 OTHER: Final = "07e4" + "0" * 12
-
-
-ACTION_IDS: Final = count(1)
 
 
 def build_named_finding(name: str, check: str = "late_wager", **more: Any) -> Finding:
@@ -67,10 +60,3 @@ def build_day_report(name: str, *about: str) -> DayReport:
     keys = [[f"{DAY}|BAC-101|{each.replace(' ', '|')}"] for each in about]
     body = json.dumps({"title": name, "columns": columns, "rows": rows, "row_keys": keys, "people": {}})
     return DayReport(gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=body)
-
-
-def post_action(client: TestClient[Litestar], action: str, **more: Any) -> dict[str, Any]:
-    told = client.post("/api/actions", json={"id": f"{next(ACTION_IDS):032x}", "action": action, **more})
-    assert told.status_code == 200, told.text
-    answer: dict[str, Any] = told.json()
-    return answer

@@ -13,8 +13,8 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
 from projections.web.bootstrap import load_console as console_on
 from schemas.cameras import Cameras
-from tests.builders.consoles import add_account, open_console
-from tests.builders.dispute_pages import RULING, log_in_as_other, open_dispute, post_action
+from tests.builders.consoles import add_account, open_console, post_action
+from tests.builders.dispute_pages import RULING, log_in_as_other, open_dispute
 from tests.builders.round_records import DISPUTED, PLAYER, build_record, finding_ids
 from tests.builders.stores import store_records
 

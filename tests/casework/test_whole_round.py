@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,8 +31,8 @@ from projections.web.pages.alert_page import RelatedAlerts, related_alerts
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import SECOND, TABLES, InMemoryQueue, build_alert, build_conclusion, build_finding
-from tests.builders.consoles import add_account, log_in, open_console
-from tests.builders.queue_console import RUN, build_round, post_action
+from tests.builders.consoles import add_account, log_in, open_console, post_action
+from tests.builders.queue_console import RUN, build_round
 
 # ── which of them ────────────────────────────────────────────────────────────────────────────────────
 
@@ -214,26 +213,22 @@ def test_the_page_lists_the_others_a_line_each_and_offers_one_act(client: TestCl
     assert part(client, "n1") == ""
 
 
-def merged(client: TestClient[Litestar], name: str, number: int, status: int = 200) -> dict[str, Any]:
-    """Do what the page of an alert offers, as its button does."""
+def merge_others(client: TestClient[Litestar], name: str) -> None:
+    """Merge what the page of an alert offers, as its button does."""
     others = [f"alert:{each}" for each in re.findall(r'data-other="(\w+)"', part(client, name))]
-    action = {"id": f"{number:032x}", "action": "merge", "subject": f"alert:{name}", "others": others}
-    answer = client.post("/api/actions", json=action)
-    assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    post_action(client, "merge", subject=f"alert:{name}", others=others)
 
 
 def test_who_may_work_on_it_merges_all_of_them_and_takes_it_back(client: TestClient[Litestar]) -> None:
-    for number, role in zip(count(1, 10), ("operator", "supervisor", "director"), strict=False):
+    for role in ("operator", "supervisor", "director"):
         log_in_again(client, role)
-        merged(client, "m1", number)
+        merge_others(client, "m1")
         rows = client.get("/api/queue?table=BAC-1").json()["rows"]
         cases = [row["case"]["alerts"] for row in rows if len(row["case"]["alerts"]) > 1]
         assert cases == [["m1", "g1", "m2", "m3"]]
         assert part(client) == part(client, "g1") == ""
         assert "put together with 3 more" in client.get("/alerts/m3").text
-        post_action(client, number + 1, "undo", subject="alert:m1")
+        post_action(client, "undo", subject="alert:m1")
 
 
 def test_who_only_reads_is_offered_nothing(client: TestClient[Litestar]) -> None:
@@ -245,12 +240,12 @@ def test_who_only_reads_is_offered_nothing(client: TestClient[Litestar]) -> None
 def test_what_somebody_else_has_is_left_with_a_word_and_a_case_of_theirs_says_why_not(
     client: TestClient[Litestar],
 ) -> None:
-    post_action(client, 1, "acknowledge", subject="alert:m2")
+    post_action(client, "acknowledge", subject="alert:m2")
     log_in_again(client, "director")
     assert words(part(client)).endswith(
         "Merge the 2 others of this round into this case h Besides, left as they are: 1 that operator has."
     )
-    post_action(client, 2, "acknowledge", subject="alert:m1")
+    post_action(client, "acknowledge", subject="alert:m1")
     log_in_again(client, "operator")
     found = part(client)
     assert words(found) == (
@@ -264,8 +259,8 @@ def test_what_somebody_else_has_is_left_with_a_word_and_a_case_of_theirs_says_wh
 
 
 def test_where_there_is_nothing_to_merge_it_is_said_what_there_is(client: TestClient[Litestar]) -> None:
-    for number, name in enumerate(("m2", "m3", "g1"), 1):
-        post_action(client, number, "acknowledge", subject=f"alert:{name}")
+    for name in ("m2", "m3", "g1"):
+        post_action(client, "acknowledge", subject=f"alert:{name}")
     log_in_again(client, "supervisor")
     assert words(part(client)) == "Others of this round are left as they are: 3 that operator has."
 
@@ -279,7 +274,7 @@ def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     log_in_again(client, "supervisor")
-    post_action(client, 1, "merge", subject="alert:m2", others=["alert:n1"])
+    post_action(client, "merge", subject="alert:m2", others=["alert:n1"])
     withhold(opened, "alert:n1", "operator")
     log_in_again(client, "operator")
     # With n1 all of its case is gone for them, m2 too.
@@ -287,7 +282,7 @@ def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
         "2 others of this round are open: late wager, overpaid $100.00 push paid "
         "Merge the 2 others of this round into this case h"
     )
-    merged(client, "m1", 2)
+    merge_others(client, "m1")
     assert part(client) == ""
     log_in_again(client, "supervisor")
     assert words(part(client)).startswith("Another of this round is open, in one case with 1 more: ")
@@ -296,9 +291,9 @@ def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
 def test_where_somebody_was_quicker_nothing_is_half_done(client: TestClient[Litestar]) -> None:
     others = [f"alert:{each}" for each in re.findall(r'data-other="(\w+)"', part(client))]
     log_in_again(client, "director")
-    post_action(client, 1, "acknowledge", subject="alert:m3")
+    post_action(client, "acknowledge", subject="alert:m3")
     log_in_again(client, "operator")
-    post_action(client, 2, "acknowledge", subject="alert:m1")
+    post_action(client, "acknowledge", subject="alert:m1")
     action = {"id": f"{3:032x}", "action": "merge", "subject": "alert:m1", "others": others}
     answer = client.post("/api/actions", json=action)
     assert (answer.status_code, answer.json()["error"]) == (

@@ -23,7 +23,7 @@ from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import load_console
 from tests.builders.auth import log_out
-from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.consoles import add_account, log_in, open_console, post_action
 from tests.builders.texts import verbatim_fact
 
 DAY: Final = date(2025, 3, 1)
@@ -146,14 +146,6 @@ def telling(told: dict[str, str], dispute: str = "-") -> list[str]:
     return sorted(path for path, text in found.items() if any(sign in text for sign in signs))
 
 
-def act(client: TestClient[Litestar], action: str, **fields: object) -> str:
-    """Carry out an action, and return its subject."""
-    number = act.__dict__["number"] = act.__dict__.get("number", 0) + 1
-    answer = client.post("/api/actions", json={"id": f"{number:032x}"[::-1], "action": action, **fields})
-    assert answer.status_code == 200, answer.text
-    return str(answer.json()["subject"])
-
-
 def disputed(client: TestClient[Litestar], *rounds: str, **about: object) -> str:
     """Open a dispute and give its name."""
     told = {
@@ -163,7 +155,7 @@ def disputed(client: TestClient[Litestar], *rounds: str, **about: object) -> str
         "claim": "the heron won",
         **about,
     }
-    return act(client, "dispute-open", about=told, call={"called": AT}).removeprefix("dispute:")
+    return str(post_action(client, "dispute-open", about=told, call={"called": AT})["after"]["name"])
 
 
 @pytest.mark.parametrize(
@@ -172,7 +164,7 @@ def disputed(client: TestClient[Litestar], *rounds: str, **about: object) -> str
 )
 def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: str) -> None:
     dispute = disputed(client, "71")
-    act(
+    post_action(
         client,
         "dispute-bundle",
         subject=f"dispute:{dispute}",
@@ -220,7 +212,7 @@ def test_a_dispute_that_is_tied_to_a_withheld_round_later_is_gone_from_then_on_a
         log_out(client)
         log_in(client, "director")
         moved = {**about, "rounds": rounds, "table": table, "gaming_date": day}
-        act(client, "dispute-about", about=moved, **on)
+        post_action(client, "dispute-about", about=moved, **on)
         # Its history tells of the round also after it was named by mistake.
         assert told_to_the_supervisor() == []
     note = {"id": "f" * 32, "action": "dispute-note", "subject": f"dispute:{dispute}", "text": "seen"}
@@ -258,7 +250,7 @@ def test_what_is_tied_to_a_withheld_case_or_dispute_later_is_withheld_at_once_fo
         of_72 = {"round:2025-03-01|BAC-101|72", f"alert:{later}"}
         embargoes.place(f"case:{ID}", "auditor", "named in it", by="director")
         assert board.embargoed_subjects() == [{f"case:{ID}"} | of_71]
-        act(client, "merge", subject=f"alert:{later}", others=[f"alert:{ID}"])
+        post_action(client, "merge", subject=f"alert:{later}", others=[f"alert:{ID}"])
         assert board.embargoed_subjects() == [{f"case:{ID}"} | of_71 | of_72]
         log_out(client)
         log_in(client, "auditor")
@@ -267,14 +259,14 @@ def test_what_is_tied_to_a_withheld_case_or_dispute_later_is_withheld_at_once_fo
         assert client.get("/api/alerts").json()["total"] == 1
         log_out(client)
         log_in(client, "director")
-        act(client, "undo", subject=f"alert:{later}")
+        post_action(client, "undo", subject=f"alert:{later}")
         assert board.embargoed_subjects() == [{f"case:{ID}"} | of_71]
         embargoes.lift(1, by="director")
         dispute = disputed(client, "71")
         embargoes.place(f"dispute:{dispute}", "auditor", "named in it", by="director")
         assert board.embargoed_subjects() == [{f"dispute:{dispute}"} | of_71]
         about = {"table": "BAC-101", "gaming_date": "2025-03-01", "rounds": ["71", "72"], "claim": "-"}
-        act(client, "dispute-about", subject=f"dispute:{dispute}", about=about, why="it was both")
+        post_action(client, "dispute-about", subject=f"dispute:{dispute}", about=about, why="it was both")
         assert board.embargoed_subjects() == [{f"dispute:{dispute}"} | of_71 | of_72]
 
 
@@ -332,7 +324,7 @@ def test_who_was_late_with_what_is_in_one_case_with_a_withheld_alert_is_not_told
         assert late() == {other, f"{72:016x}"}
         log_out(client)
         log_in(client, "director")
-        act(client, "merge", subject=f"alert:{other}", others=[f"alert:{ID}"])
+        post_action(client, "merge", subject=f"alert:{other}", others=[f"alert:{ID}"])
         assert late() == {f"{72:016x}"}
 
 

@@ -11,8 +11,8 @@ from projections.casework.actions import Actor
 from projections.casework.cases.case_actions import Acknowledge
 from projections.web.bootstrap import OpenConsole
 from tests.builders.alerts import MINUTE, PEOPLE, SECOND
-from tests.builders.consoles import open_console
-from tests.builders.queue_console import open_queue_console, post_action
+from tests.builders.consoles import open_console, post_action
+from tests.builders.queue_console import open_queue_console
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_what_would_be_one_case_is_told_and_nothing_is_done(client: TestClient[L
 
 
 def test_what_cannot_be_one_case_is_refused_before_anybody_agrees(client: TestClient[Litestar]) -> None:
-    post_action(client, 1, "close", subject="alert:m0", outcome="explained", reason="a coupon")
+    post_action(client, "close", subject="alert:m0", outcome="explained", reason="a coupon")
     for asked, why in {
         "g/merging": "Nothing else is found there that nobody has.",
         "g/merging?other=m0": "It was closed by supervisor as explained.",
@@ -60,10 +60,10 @@ def test_what_cannot_be_one_case_is_refused_before_anybody_agrees(client: TestCl
 def test_what_rang_stands_until_somebody_has_it_or_it_is_silenced(client: TestClient[Litestar]) -> None:
     assert rung(client) == []
     assert rung(client, "m0", "g", "small", "none") == ["m0", "g"]
-    post_action(client, 1, "acknowledge", subject="alert:g")
-    post_action(client, 2, "snooze", subject="alert:m0", minutes=9, reason="break")
+    post_action(client, "acknowledge", subject="alert:g")
+    post_action(client, "snooze", subject="alert:m0", minutes=9, reason="break")
     assert rung(client, "m0", "m1", "g") == ["m1"]
-    post_action(client, 3, "mute", check="paid_too_much", minutes=9, reason="training")
+    post_action(client, "mute", check="paid_too_much", minutes=9, reason="training")
     assert rung(client, "m1") == []
 
 
@@ -77,12 +77,12 @@ def test_what_is_grave_and_was_escalated_stands_for_that_role_until_one_of_it_ha
         opened.commands.alert_queue.arrivals["g"].came,
     )
     assert rung(client, "g") == []
-    post_action(client, 2, "escalate", subject="alert:g", to="director", reason="again this dealer")
+    post_action(client, "escalate", subject="alert:g", to="director", reason="again this dealer")
     assert rung(client, "g") == []
-    post_action(client, 3, "escalate", subject="alert:g", to="supervisor", reason="again this dealer")
+    post_action(client, "escalate", subject="alert:g", to="supervisor", reason="again this dealer")
     (told,) = client.get("/api/rung?alert=g").json()
     assert (told["id"], told["due"]) == ("g", None)
-    post_action(client, 4, "assign", subject="alert:g", to="supervisor")
+    post_action(client, "assign", subject="alert:g", to="supervisor")
     assert rung(client, "g") == []
 
 

@@ -11,8 +11,8 @@ from litestar.testing import TestClient
 
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
-from tests.builders.consoles import add_account, open_console
-from tests.builders.dispute_pages import log_in_as_other, post_action
+from tests.builders.consoles import add_account, open_console, post_action
+from tests.builders.dispute_pages import log_in_as_other
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
 

@@ -2,33 +2,16 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
-import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.web.auth.guard import SESSION
 from projections.web.pages.action_routes import AnyAction
-from tests.builders.consoles import open_console
-from tests.builders.round_records import DISPUTED
-from tests.builders.stores import store_records
 
 MOST: Final = 100_000  # bytes of a page as it is sent
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
-    with open_console(store_records(tmp_path_factory.mktemp("api") / "s.duckdb", DISPUTED)) as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def described(client: TestClient[Litestar]) -> dict[str, Any]:
-    answered: dict[str, Any] = client.get("/api/openapi.json").json()
-    return answered
 
 
 def operations(described: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:

@@ -14,8 +14,8 @@ from projections.store.attachments import attachments_of, content_type_of
 from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import load_console
 from schemas.room_settings import RoomSettings
-from tests.builders.consoles import add_account, open_console
-from tests.builders.dispute_pages import log_in_as_other, open_dispute, post_action
+from tests.builders.consoles import add_account, open_console, post_action
+from tests.builders.dispute_pages import log_in_as_other, open_dispute
 from tests.builders.round_records import DISPUTED
 from tests.builders.stores import store_records
 

@@ -30,7 +30,7 @@ from streams import log
 from streams.archive.import_events import take
 from streams.archive.record_names import JOURNAL
 from streams.log import Unread
-from tests.builders.consoles import add_account, log_in, open_console
+from tests.builders.consoles import add_account, log_in, open_console, post_action
 from tests.builders.evidence_bundles import (
     OTHERS,
     STAFF,
@@ -95,18 +95,10 @@ def named(tmp_path: Path) -> Floor:
     return Floor(tmp_path, script_with_every_name())
 
 
-def act(client: TestClient[Litestar], **action: Any) -> dict[str, Any]:
-    number = act.__dict__["number"] = act.__dict__.get("number", 0) + 1
-    answer = client.post("/api/actions", json={"id": f"{number:06x}{'b' * 26}", **action})
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
 def dispute(client: TestClient[Litestar], **about: Any) -> str:
     """Open a dispute and give its name."""
     call = {"called": 1_735_780_000_000_000}
-    return str(act(client, action="dispute-open", about={**ABOUT, **about}, call=call)["after"]["name"])
+    return str(post_action(client, "dispute-open", about={**ABOUT, **about}, call=call)["after"]["name"])
 
 
 def other(client: TestClient[Litestar], floor: Floor, role: Role) -> None:

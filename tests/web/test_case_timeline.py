@@ -19,7 +19,7 @@ from projections.web.pages.case_timeline import (
 from projections.web.records.record_links import AlertLabel
 from schemas.values import microseconds
 from tests.builders.archived_floor import ArchivedFloor
-from tests.builders.dispute_pages import post_action
+from tests.builders.consoles import post_action
 from tests.builders.evidence_bundles import script_two_rounds
 
 AT: Final = datetime(2025, 3, 1, 20, tzinfo=UTC)

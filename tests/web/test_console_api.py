@@ -1,12 +1,10 @@
 """The API against its own description: no answer but those that it tells of, whatever is asked."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -46,20 +44,6 @@ BOUNDED: Final = settings(
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
-    with open_console(store_records(tmp_path_factory.mktemp("api") / "s.duckdb", DISPUTED)) as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def described(client: TestClient[Litestar]) -> dict[str, Any]:
-    answer = client.get("/api/openapi.json")
-    assert answer.status_code == 200
-    told: dict[str, Any] = answer.json()
-    return told
 
 
 def operations(described: dict[str, Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 import pytest
@@ -20,9 +21,8 @@ from projections.web.auth.embargo import Embargoes
 from projections.web.bootstrap import wall_clock
 from schemas.house import DEFAULT
 from tests.builders.auth import log_in_as
-from tests.builders.consoles import PASSWORD, add_account, open_console
+from tests.builders.consoles import PASSWORD, add_account, open_console, post_action
 from tests.builders.withheld_rounds import (
-    ACTION_IDS,
     AT,
     DAY,
     OTHER,
@@ -32,7 +32,6 @@ from tests.builders.withheld_rounds import (
     build_gap_finding,
     build_named_finding,
     build_round,
-    post_action,
 )
 
 ROUND: Final = "round:2025-03-01|BAC-101|71"
@@ -141,8 +140,8 @@ def test_what_controls_a_terminal_or_turns_a_line_is_in_no_text(
     shared_client: TestClient[Litestar], typed: Callable[[str], dict[str, Any]], sign: str
 ) -> None:
     def tried(text: str) -> int:
-        told = {"id": f"{next(ACTION_IDS):032x}", **typed(text)}
-        return shared_client.post("/api/actions", json=told).status_code
+        action = {"id": token_hex(16), **typed(text)}
+        return shared_client.post("/api/actions", json=action).status_code
 
     assert [tried(f"paid{sign} late"), tried(f"{sign}paid"), tried(f"paid{sign}")] == [400, 400, 400]
     assert tried(f"paid late {ord(sign[0])}") == 200
@@ -152,11 +151,7 @@ def test_a_text_may_have_lines_and_tabs_and_a_name_may_not(client: TestClient[Li
     text = "\n it lay\tat seat 3,\nand the hand was over: \u05e9\u05dc\u05d5\u05dd \n"
     post_action(client, "note", subject=f"alert:{OTHER}", text=text)
     open_ = {"about": {**ABOUT, "claim": "x", "patron": "anna\nb"}, "call": CALL}
-    told = client.post(
-        "/api/actions", json={"id": f"{next(ACTION_IDS):032x}", "action": "dispute-open", **open_}
-    )
-    assert told.status_code == 400
-    assert told.json() == {
+    assert post_action(client, "dispute-open", 400, **open_) == {
         "error": "about.patron: it is blank, or has a sign in it that does not belong there",
         "code": "out_of_form",
         "field": "about.patron",

@@ -3,7 +3,6 @@
 import html
 import re
 from datetime import date
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.engine.conclusion import id_of_table_day
-from tests.builders.consoles import add_account, open_console
+from tests.builders.consoles import add_account, open_console, post_action
 from tests.builders.round_records import BANKER, PLAYER, build_record, finding_ids
 from tests.builders.stores import store_records
 
@@ -73,15 +72,7 @@ def pages(path: Path) -> dict[str, str]:
     return told
 
 
-def act(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> str:
-    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
-    assert answer.status_code == 200, (action, answer.text)
-    subject: str = answer.json()["subject"]
-    return subject
-
-
 def type_everywhere(client: TestClient[Litestar]) -> None:
-    number = count(1)
     alert = {"subject": f"alert:{ALERT}"}
     for action, fields in (
         ("note", {"text": evil("note")}),
@@ -90,14 +81,14 @@ def type_everywhere(client: TestClient[Litestar]) -> None:
         ("close", {"outcome": "explained", "reason": evil("closed")}),
         ("reopen", {"reason": evil("reopened")}),
     ):
-        act(client, next(number), action, **alert, **fields)
-    act(client, next(number), "mute", table=evil("table"), minutes=30, reason=evil("why muted"))
+        post_action(client, action, **alert, **fields)
+    post_action(client, "mute", table=evil("table"), minutes=30, reason=evil("why muted"))
     about = {
         "table": evil("table"), "gaming_date": DAY, "rounds": [evil("round")], "patron": evil("patron"),
         "supervisor": evil("supervisor"), "claim": evil("claim"),
     }  # fmt: skip
     call = {"called": 1, "caller": evil("caller"), "answered": 2, "answered_by": evil("answered")}
-    dispute = {"subject": act(client, next(number), "dispute-open", about=about, call=call)}
+    dispute = {"subject": post_action(client, "dispute-open", about=about, call=call)["subject"]}
     footage = {
         "requested": 1,
         "requested_by": evil("asked for"),
@@ -113,10 +104,9 @@ def type_everywhere(client: TestClient[Litestar]) -> None:
         "dispute-note": {"text": evil("dispute note")},
     }
     for action, fields in parts.items():
-        act(client, next(number), action, **dispute, **fields)
-    act(
+        post_action(client, action, **dispute, **fields)
+    post_action(
         client,
-        next(number),
         "dispute-about",
         **dispute,
         about=about | {"rounds": ["42"]},
@@ -129,8 +119,8 @@ def type_everywhere(client: TestClient[Litestar]) -> None:
         "what": evil("entry"),
         "informed": evil("informed"),
     }
-    act(client, next(number), "log-entry", entry=entry)
-    act(client, next(number), "log-handover", to="operator", remarks=evil("remarks"))
+    post_action(client, "log-entry", entry=entry)
+    post_action(client, "log-handover", to="operator", remarks=evil("remarks"))
     for address, told in (
         ("/api/views", {"name": evil("view")[:60], "query": "severity=critical"}),
         ("/api/unmask", {"subject": f"alert:{ALERT}", "reason": evil("unmasked")}),

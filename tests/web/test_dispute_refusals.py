@@ -8,16 +8,8 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.web.auth.auth_plugin import Access
-from tests.builders.consoles import add_account, open_console
-from tests.builders.dispute_pages import (
-    ABOUT,
-    CALL,
-    RULING,
-    form_fields,
-    log_in_as_other,
-    open_dispute,
-    post_action,
-)
+from tests.builders.consoles import add_account, open_console, post_action
+from tests.builders.dispute_pages import ABOUT, CALL, RULING, form_fields, log_in_as_other, open_dispute
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
 

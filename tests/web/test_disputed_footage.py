@@ -14,8 +14,8 @@ from litestar.testing import TestClient
 from projections.web import bootstrap
 from projections.web.auth.auth_plugin import Access
 from schemas.cameras import Cameras
-from tests.builders.consoles import add_account, log_in, open_console
-from tests.builders.dispute_pages import open_dispute, post_action
+from tests.builders.consoles import add_account, log_in, open_console, post_action
+from tests.builders.dispute_pages import open_dispute
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
 

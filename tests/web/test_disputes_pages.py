@@ -17,16 +17,8 @@ from projections.store.action_log import actions_of
 from projections.store.store_file import connect
 from projections.web import bootstrap
 from schemas.cameras import Cameras
-from tests.builders.consoles import add_account, formula_cells, open_console
-from tests.builders.dispute_pages import (
-    ABOUT,
-    CALL,
-    RULING,
-    form_fields,
-    log_in_as_other,
-    open_dispute,
-    post_action,
-)
+from tests.builders.consoles import add_account, formula_cells, open_console, post_action
+from tests.builders.dispute_pages import ABOUT, CALL, RULING, form_fields, log_in_as_other, open_dispute
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
 

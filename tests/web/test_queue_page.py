@@ -44,8 +44,8 @@ from tests.builders.alerts import (
     build_conclusion,
     build_finding,
 )
-from tests.builders.consoles import add_account, log_in, open_console
-from tests.builders.queue_console import ANN, EVIL, RUN, WEEK, build_round, open_queue_console, post_action
+from tests.builders.consoles import add_account, log_in, open_console, post_action
+from tests.builders.queue_console import ANN, EVIL, RUN, WEEK, build_round, open_queue_console
 
 STATIC: Final = Path(__file__).parents[2] / "projections/web/static"
 _LINES: Final = re.MULTILINE | re.DOTALL
@@ -98,7 +98,7 @@ def test_a_row_says_its_round_and_its_seats_and_of_several_rounds_none(
 
     assert places("/") == {"g": ["round 8"], "m0": ["round 0"], "seated": ["round 11, seat 4"]}
     assert places("/?every=true")["m1"] == ["round 0"]
-    post_action(client, 1, "merge", subject="alert:m0", others=["alert:g"])
+    post_action(client, "merge", subject="alert:m0", others=["alert:g"])
     assert places("/")["g"] == []
 
 
@@ -127,8 +127,8 @@ def test_a_row_says_what_its_hand_comes_to_on_each_side_and_what_was_found(
 
 
 def test_the_sum_of_a_case_is_of_all_that_is_in_it(client: TestClient[Litestar]) -> None:
-    post_action(client, 1, "merge", subject="alert:m0", others=["alert:m2", "alert:small"])
-    post_action(client, 2, "merge", subject="alert:g", others=["alert:u"])
+    post_action(client, "merge", subject="alert:m0", others=["alert:m2", "alert:small"])
+    post_action(client, "merge", subject="alert:g", others=["alert:u"])
     # `g` differs by nothing, and of `u` nothing is proven.
     assert sums(client, "") == {
         "g": [],
@@ -158,13 +158,13 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
     opened.commands.take_conclusions(
         [build_arrival(hand, build_round("40", wall_clock()), wall_clock())], wall_clock()
     )
-    post_action(client, 1, "merge", subject="alert:h0", others=[f"alert:h{n}" for n in range(1, 5)])
+    post_action(client, "merge", subject="alert:h0", others=[f"alert:h{n}" for n in range(1, 5)])
     owed, over = ("house", 9_500, 2), ("patron", 5_300, 1)
     assert sums(client, "")["h0"] == [owed, over]
     for path in ("/", "/alerts/h4"):
         page = client.get(path).text
         assert 'data-sums="Owed to patrons $95.00 in 2 wagers; overpaid $53.00"' in page
-    post_action(client, 2, "close", subject="alert:h0", outcome="corrected", reason="paid out")
+    post_action(client, "close", subject="alert:h0", outcome="corrected", reason="paid out")
     (waiting,) = client.get("/api/queue?state=second person").json()["rows"]
     told = [(each["favours"], each["cents"], each["count"]) for each in waiting["sums"]]
     assert told == [owed, over]
@@ -178,7 +178,7 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
 def test_what_was_put_right_or_is_found_no_more_is_owed_by_nobody(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    post_action(client, 1, "merge", subject="alert:m0", others=["alert:m2", "alert:m1"])
+    post_action(client, "merge", subject="alert:m0", others=["alert:m2", "alert:m1"])
     righted = build_conclusion("0", build_finding("m0"), build_finding("m1", put_right=True))
     opened.commands.take_conclusions(
         [build_arrival(righted, build_round("0", wall_clock()), wall_clock())], wall_clock()
@@ -274,10 +274,10 @@ def test_a_filter_that_there_is_not_is_refused(client: TestClient[Litestar], que
 
 
 def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: OpenConsole) -> None:
-    post_action(client, 1, "acknowledge", subject="alert:m0")
-    post_action(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
-    post_action(client, 3, "close", subject="alert:g", outcome="confirmed", reason="seen")
-    post_action(client, 4, "close", subject="alert:m2", outcome="corrected", reason="paid back")
+    post_action(client, "acknowledge", subject="alert:m0")
+    post_action(client, "snooze", subject="alert:m1", minutes=9, reason="break")
+    post_action(client, "close", subject="alert:g", outcome="confirmed", reason="seen")
+    post_action(client, "close", subject="alert:m2", outcome="corrected", reason="paid back")
     assert rows(client) == [("g", 0), ("m0", 0)]
     for state, found in (
         ("open", ["m0"]),
@@ -298,7 +298,7 @@ def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: OpenC
 def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    post_action(client, 1, "close", subject="alert:m0", outcome="explained", reason="a push")
+    post_action(client, "close", subject="alert:m0", outcome="explained", reason="a push")
     assert rows(client, "?queue=for_me") == []
     assert "not what it was closed as" not in client.get("/?state=closed").text
     opened.commands.take_conclusions(
@@ -308,16 +308,17 @@ def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
     assert rows(client, "?queue=for_me") == [("m0", 0)]
     assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m0"]
     assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
-    post_action(client, 2, "review", subject="alert:m0", agrees=True, reason="the second push as well")
+    post_action(client, "review", subject="alert:m0", agrees=True, reason="the second push as well")
     assert rows(client, "?queue=for_me") == []
 
 
 def test_an_action_is_answered_refused_or_not_allowed_in_words(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    told = post_action(client, 1, "acknowledge", subject="alert:m0")
-    assert (told["subject"], told["after"]["owner"]) == ("alert:m0", "supervisor")
-    assert post_action(client, 1, "acknowledge", subject="alert:m0") == told
+    done = {"id": f"{1:032x}", "action": "acknowledge", "subject": "alert:m0"}
+    first = post_action(client, **done)
+    assert (first["subject"], first["after"]["owner"]) == ("alert:m0", "supervisor")
+    assert post_action(client, **done) == first
     again = {"id": f"{2:032x}", "action": "acknowledge", "subject": "alert:m0"}
     answer = client.post("/api/actions", json=again)
     assert (answer.status_code, answer.json()) == (409, {"error": "You have it already."})
@@ -345,7 +346,7 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
         return {"id": f"{number:032x}", "subject": f"alert:{name}"}
 
     others("bob", Close(**subject(1, "g"), outcome="false", reason="seen"))
-    post_action(client, 2, "acknowledge", subject="alert:m2")
+    post_action(client, "acknowledge", subject="alert:m2")
     others("cyd", Escalate(**subject(3, "m1"), to="supervisor", reason="again this dealer"))
     others("cyd", Escalate(**subject(4, "small"), to="director", reason="again this dealer"))
     drawn = next(at for at in count(wall_clock()) if is_sampled("u", at))
@@ -389,9 +390,9 @@ def test_what_waits_for_who_asks_is_a_list_with_its_count(
 
 
 def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litestar]) -> None:
-    post_action(client, 1, "escalate", subject="alert:m1", to="investigator", reason="again this dealer")
-    post_action(client, 2, "tag", subject="alert:g", word="chips")
-    post_action(client, 3, "tag", subject="alert:m2", word="for anna")
+    post_action(client, "escalate", subject="alert:m1", to="investigator", reason="again this dealer")
+    post_action(client, "tag", subject="alert:g", word="chips")
+    post_action(client, "tag", subject="alert:m2", word="for anna")
     assert [name for name, _ in rows(client, "?escalated=investigator")] == ["m1"]
     assert rows(client, "?escalated=director") == []
     assert [name for name, _ in rows(client, "?tag=chips")] == ["g"]
@@ -416,10 +417,10 @@ def test_an_alert_taken_by_itself_tells_how_much_else_of_its_round_nobody_has(
         return shown.others
 
     assert others() == 2
-    post_action(client, 1, "acknowledge", subject="alert:m1")
+    post_action(client, "acknowledge", subject="alert:m1")
     assert (others(), rows(client)) == (2, [("g", 0), ("m0", 1), ("m1", 0)])
     assert "Nobody has the 2 other findings of it" in client.get("/alerts/m1").text
-    post_action(client, 2, "merge", subject="alert:m1", whole_incident=True)
+    post_action(client, "merge", subject="alert:m1", whole_incident=True)
     assert others() == 0
     assert 'id="case" data-others="0"' in client.get("/alerts/m1").text
 
@@ -428,11 +429,11 @@ def test_a_row_is_taken_whole_and_the_next_is_one_of_what_is_shown(
     client: TestClient[Litestar],
 ) -> None:
     shown = [f"alert:{name}" for name, _ in rows(client, "?check=paid_too_much")]
-    told = post_action(client, 1, "take_next", among=shown, whole_incident=True)
+    told = post_action(client, "take_next", among=shown, whole_incident=True)
     assert (told["subject"], told["after"]["alerts"]) == ("alert:m0", ["m1", "m2"])
     assert rows(client, "?mine=true") == [("m0", 2)]
-    post_action(client, 2, "undo", subject="alert:m0")
-    told = post_action(client, 3, "acknowledge", subject="alert:m0", whole_incident=True)
+    post_action(client, "undo", subject="alert:m0")
+    told = post_action(client, "acknowledge", subject="alert:m0", whole_incident=True)
     assert (told["after"]["owner"], rows(client, "?state=open")) == ("supervisor", [("m0", 2)])
 
 
@@ -814,9 +815,9 @@ def test_what_is_grave_is_not_offered_to_be_put_off(client: TestClient[Litestar]
 def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
     for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
         assert said in client.get("/muted").text
-    post_action(client, 1, "mute", check="push_paid", minutes=30, reason=EVIL)
-    post_action(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
-    post_action(client, 4, "note", subject="alert:m1", text="called the pit")
+    post_action(client, "mute", id=f"{1:032x}", check="push_paid", minutes=30, reason=EVIL)
+    post_action(client, "snooze", subject="alert:m1", minutes=9, reason="break")
+    post_action(client, "note", subject="alert:m1", text="called the pit")
     opened.commands.set_silent_devices({"BAC-1": {"C-1": 1_740_882_000_000_000}})
     page = client.get("/muted").text
     assert EVIL not in page
@@ -824,7 +825,7 @@ def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar],
         assert said in page
     assert "called the pit" not in page
     assert "alerts that depend on it are silenced" in client.get("/").text
-    post_action(client, 3, "unmute", mute=f"{1:032x}")
+    post_action(client, "unmute", mute=f"{1:032x}")
     told = client.get("/api/muted").json()
     assert (told["mutes"], [each["reason"] for each in told["ended"]]) == ([], [EVIL])
 
@@ -857,8 +858,8 @@ def test_every_button_of_an_alert_has_a_key_that_is_in_the_list() -> None:
 
 
 def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: TestClient[Litestar]) -> None:
-    post_action(client, 1, "acknowledge", subject="alert:g")
-    post_action(client, 2, "note", subject="alert:g", text=EVIL)
+    post_action(client, "acknowledge", subject="alert:g")
+    post_action(client, "note", subject="alert:g", text=EVIL)
     page = client.get("/alerts/g").text
     assert "supervisor has it" in page
     assert EVIL not in page
@@ -871,7 +872,7 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
 def test_agreeing_is_offered_to_another_than_who_asked(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    post_action(client, 1, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
+    post_action(client, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
     assert "I saw it at the table. supervisor asks" in client.get("/alerts/g").text
     assert not {"y", "N"} & set(re.findall(r'data-key="(\w)"', client.get("/alerts/g").text))
     for page in (client.get("/alerts/g").text, client.get("/?queue=act_now&state=second+person").text):
@@ -890,11 +891,11 @@ def test_undoing_is_offered_where_there_is_something_of_ones_own(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     assert 'data-key="u"' not in client.get("/alerts/g").text
-    post_action(client, 1, "note", subject="alert:g", text="called")
+    post_action(client, "note", subject="alert:g", text="called")
     assert 'data-key="u"' in client.get("/alerts/g").text
-    post_action(client, 2, "undo", subject="alert:g")
+    post_action(client, "undo", subject="alert:g")
     assert 'data-key="u"' not in client.get("/alerts/g").text
-    post_action(client, 3, "note", subject="alert:g", text="called")
+    post_action(client, "note", subject="alert:g", text="called")
     add_account(opened.path, "director", "director")
     with open_console(opened.path, "director", on=opened) as other:
         assert 'data-key="u"' not in other.get("/alerts/g").text
@@ -904,12 +905,12 @@ def test_the_alerts_page_says_what_its_whole_round_or_case_comes_to(client: Test
     assert (
         'The whole round: <b class="side">Overpaid $300.00 in 3 wagers</b>' in client.get("/alerts/m1").text
     )
-    post_action(client, 1, "acknowledge", subject="alert:m1")
-    post_action(client, 2, "merge", subject="alert:m1", others=["alert:m2", "alert:small"])
+    post_action(client, "acknowledge", subject="alert:m1")
+    post_action(client, "merge", subject="alert:m1", others=["alert:m2", "alert:small"])
     page = client.get("/alerts/m1").text
     # The case is of two of the three, and of `small`; the third is nobody's, and not in its sum.
     assert 'The case <b class="side">Owed to patron $5.00</b> <b class="side">Overpaid $200' in page
-    post_action(client, 3, "merge", subject="alert:m1", whole_incident=True)
+    post_action(client, "merge", subject="alert:m1", whole_incident=True)
     page = client.get("/alerts/m1").text
     both = '<b class="side">Owed to patron $5.00</b> <b class="side">Overpaid $300.00 in 3 wagers</b>'
     assert both in page

@@ -11,8 +11,8 @@ from litestar.testing import TestClient
 
 from projections.web.bootstrap import OpenConsole
 from schemas.room_settings import DEFAULT
-from tests.builders.consoles import add_account, open_console
-from tests.builders.queue_console import open_queue_console, post_action
+from tests.builders.consoles import add_account, open_console, post_action
+from tests.builders.queue_console import open_queue_console
 
 # Of the queue's console `m0` to `m2` are of one round, `g` is grave, `small` and `u` are alone.
 REASONS: Final = re.compile(r'data-outcome="(\w+)" data-reason="([^"]+)"( data-recent)?')
@@ -56,7 +56,7 @@ def case_of(client: TestClient[Litestar], alert: str) -> dict[str, Any]:
 
 
 def test_each_of_several_is_done_or_refused_by_itself(client: TestClient[Litestar]) -> None:
-    post_action(client, 1, "close", subject="alert:u", outcome="explained", reason="a torn label")
+    post_action(client, "close", subject="alert:u", outcome="explained", reason="a torn label")
     done, refused, none = post_several(client, "small", "u", "nowhere", action="acknowledge")
     assert (done["error"], done["after"]["owner"]) == (None, "supervisor")
     assert refused["error"] == "It was closed by supervisor as explained."
@@ -82,7 +82,7 @@ def test_the_same_several_sent_again_change_nothing(client: TestClient[Litestar]
 
 
 def test_a_row_that_became_one_case_for_what_was_refused_is_as_it_was(client: TestClient[Litestar]) -> None:
-    post_action(client, 1, "tag", subject="alert:m0", word="a coupon")
+    post_action(client, "tag", subject="alert:m0", word="a coupon")
     (result,) = post_several(client, "m0", action="tag", word="seat 3", off=True)
     assert (result["error"], result["merged"]) == ("It has no tag seat 3.", False)
     assert case_of(client, "m0")["alerts"] == ["m0"]
@@ -115,8 +115,8 @@ def test_the_reasons_that_a_person_gave_last_are_offered_before_the_room_s(
 ) -> None:
     rooms = [(each.outcome, each.reason, False) for each in DEFAULT.close_reasons]
     assert offered(client) == rooms[:5]
-    for number, (alert, reason) in enumerate((("small", "a chip fell"), ("u", "a torn label")), 1):
-        post_action(client, number, "close", subject=f"alert:{alert}", outcome="explained", reason=reason)
+    for alert, reason in (("small", "a chip fell"), ("u", "a torn label")):
+        post_action(client, "close", subject=f"alert:{alert}", outcome="explained", reason=reason)
     own = [("explained", "a torn label", True), ("explained", "a chip fell", True)]
     assert offered(client) == own + rooms[:3]
     assert offered(client, "/alerts/g") == own + rooms[:3]
@@ -139,7 +139,7 @@ def test_who_may_be_the_second_person_is_said_before_what_is_grave_is_closed(
 def test_the_second_person_agrees_without_a_word_and_does_not_disagree_so(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    post_action(client, 1, "close", subject="alert:g", outcome="false", reason="The footage shows it")
+    post_action(client, "close", subject="alert:g", outcome="false", reason="The footage shows it")
     add_account(opened.path, "director", "director")
     with open_console(opened.path, "director", on=opened) as director:
         told = {"id": f"{2:032x}", "action": "second", "subject": "alert:g"}

@@ -11,8 +11,8 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from tests.builders.consoles import add_account, formula_cells, open_console
-from tests.builders.dispute_pages import log_in_as_other, open_dispute, post_action
+from tests.builders.consoles import add_account, formula_cells, open_console, post_action
+from tests.builders.dispute_pages import log_in_as_other, open_dispute
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
 

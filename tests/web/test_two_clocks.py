@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from litestar import Litestar
@@ -18,7 +18,7 @@ from projections.web.live.broadcaster import LiveFloor
 from schemas.house import House
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, EVENING, MINUTE, TABLES, build_conclusion, build_finding
-from tests.builders.consoles import open_console
+from tests.builders.consoles import open_console, post_action
 
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 LEGEND: Final = (
@@ -47,18 +47,12 @@ def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
         yield client
 
 
-def act(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> str:
-    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
-    assert answer.status_code == 200, answer.text
-    return str(answer.json()["subject"])
-
-
 def pages(client: TestClient[Litestar]) -> dict[str, str]:
     """Return the pages that tell of both: what happened, and what is due or was done."""
-    act(client, 1, "note", subject="alert:m", text="looked")
-    act(client, 2, "mute", check="push_paid", minutes=30, reason="training")
+    post_action(client, "note", subject="alert:m", text="looked")
+    post_action(client, "mute", check="push_paid", minutes=30, reason="training")
     about = {"table": "BAC-1", "gaming_date": str(DAY), "rounds": ["1"], "seat": 2, "claim": "short"}
-    dispute = act(client, 3, "dispute-open", about=about, call={"called": wall_clock()})
+    dispute = post_action(client, "dispute-open", about=about, call={"called": wall_clock()})["subject"]
     asked = {
         "queue": "/?queue=this_shift",
         "alert": "/alerts/m",

@@ -11,8 +11,8 @@ from litestar.testing import TestClient
 from projections.web.bootstrap import OpenConsole
 from tests.builders.alerts import MINUTE
 from tests.builders.auth import log_out
-from tests.builders.consoles import add_account, log_in, open_console
-from tests.builders.queue_console import open_queue_console, post_action
+from tests.builders.consoles import add_account, log_in, open_console, post_action
+from tests.builders.queue_console import open_queue_console
 
 
 @pytest.fixture
@@ -43,23 +43,23 @@ def test_what_waits_for_the_second_person_is_due_to_be_closed_as_it_was_before(
     opened: OpenConsole,
 ) -> None:
     add_account(opened.path, "director", "director")
-    post_action(client, 1, "acknowledge", subject="alert:g")
+    post_action(client, "acknowledge", subject="alert:g")
     open_ = due(client)
     assert open_ is not None
     # What is grave is to be closed an hour after it came.
     came = opened.commands.alert_queue.arrivals["g"]
     assert came.closed_due == came.came + 60 * MINUTE
     assert client.get("/api/queue").json()["rows"][0]["due"] == came.closed_due
-    post_action(client, 2, "close", subject="alert:g", outcome="explained", reason="a coupon")
+    post_action(client, "close", subject="alert:g", outcome="explained", reason="a coupon")
     assert due(client) == open_
     assert "supervisor asks for a second person, due " in on_its_page(client)
     log_out(client)
     log_in(client, "director")
     assert due(client, "?queue=for_me") == open_
-    post_action(client, 3, "second", subject="alert:g", agrees=True, reason="seen")
+    post_action(client, "second", subject="alert:g", agrees=True, reason="seen")
     assert due(client, "?state=closed") == ""
     assert ", due " not in on_its_page(client)
-    post_action(client, 4, "reopen", subject="alert:g", reason="a letter came")
+    post_action(client, "reopen", subject="alert:g", reason="a letter came")
     assert due(client) == open_
     assert "director asks for a second person, due " in on_its_page(client)
 
@@ -68,7 +68,7 @@ def test_what_waits_for_the_second_person_when_it_is_due_is_late_and_over_its_ti
     client: TestClient[Litestar],
     opened: OpenConsole,
 ) -> None:
-    post_action(client, 1, "close", subject="alert:g", outcome="explained", reason="a coupon")
+    post_action(client, "close", subject="alert:g", outcome="explained", reason="a coupon")
     assert "late" not in re.findall(r'<tr id="a-g" class="([^"]*)"', client.get("/").text)[0].split()
     noted = opened.commands.alert_queue.arrivals["g"]
     opened.commands.alert_queue.arrivals["g"] = type(noted)(
@@ -80,16 +80,16 @@ def test_what_waits_for_the_second_person_when_it_is_due_is_late_and_over_its_ti
 def test_what_is_with_two_roles_is_merged_when_one_of_them_has_it_all_and_the_history_tells(
     client: TestClient[Litestar],
 ) -> None:
-    post_action(client, 1, "escalate", subject="alert:m0", to="supervisor", reason="again this dealer")
-    post_action(client, 2, "escalate", subject="alert:m1", to="director", reason="the sum")
+    post_action(client, "escalate", subject="alert:m0", to="supervisor", reason="again this dealer")
+    post_action(client, "escalate", subject="alert:m1", to="director", reason="the sum")
     asked = {"id": f"{3:032x}", "action": "merge", "subject": "alert:m0", "others": ["alert:m1"]}
     answer = client.post("/api/actions", json=asked)
     says = "They are with the supervisor and the director; escalate them to one of these first."
     assert (answer.status_code, answer.json()["error"]) == (409, says)
     before = client.get("/api/alerts/m0/merging?other=m1")
     assert (before.status_code, before.json()["error"]) == (409, says)
-    post_action(client, 4, "escalate", subject="alert:m0", to="director", reason="with the other one")
-    post_action(client, 5, "merge", subject="alert:m0", others=["alert:m1"])
+    post_action(client, "escalate", subject="alert:m0", to="director", reason="with the other one")
+    post_action(client, "merge", subject="alert:m0", others=["alert:m1"])
     page = client.get("/alerts/m0").text
     assert "with the director" in page
     history = page.partition("<h2>Timeline</h2>")[2]

@@ -28,16 +28,9 @@ from projections.web.records.embargo_targets import StoredRecords
 from projections.web.records.store_queries import Reader
 from schemas.house import DEFAULT
 from tests.builders.auth import log_in_as
-from tests.builders.consoles import add_account, open_console
+from tests.builders.consoles import add_account, open_console, post_action
 from tests.builders.texts import verbatim_fact
-from tests.builders.withheld_rounds import (
-    DAY,
-    RUN,
-    build_day_report,
-    build_named_finding,
-    build_round,
-    post_action,
-)
+from tests.builders.withheld_rounds import DAY, RUN, build_day_report, build_named_finding, build_round
 
 KEY: Final = "2025-03-01|BAC-101"
 ROUND: Final = f"round:{KEY}|71"

@@ -10,8 +10,8 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.web.auth.roles import Role
-from tests.builders.consoles import add_account, open_console
-from tests.builders.dispute_pages import ABOUT, CALL, log_in_as_other, post_action
+from tests.builders.consoles import add_account, open_console, post_action
+from tests.builders.dispute_pages import ABOUT, CALL, log_in_as_other
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
 
