@@ -227,13 +227,7 @@ def mistakes(escalation: Escalation, checks: Collection[str]) -> Iterator[Mistak
         yield Mistake(
             ("console",), "is the console's address for browsers: https://…, or http:// on this machine"
         )
-    for name, target in escalation.targets.items():
-        yield from _in_target(("targets", name), target)
-    pushing = [name for name, target in escalation.targets.items() if isinstance(target, PushTarget)]
-    for name in pushing[1:]:
-        yield Mistake(
-            ("targets", name), f"{pushing[0]} reaches the browsers already; a second key reaches none"
-        )
+    yield from _in_targets(escalation.targets)
     for person, targets in escalation.people.items():
         yield from _unknown(("people", person), targets, escalation.targets, "target")
     if not escalation.plans and not escalation.feeds:

@@ -18,7 +18,7 @@ from projections.casework.alerts.queues import QueueItem, row_of
 from projections.casework.alerts.untaken_incidents import UntakenIncident
 from projections.notification_metrics import AGE, SENT
 from projections.notify.channel import SECOND, Answer, Channel
-from projections.notify.notice import Notice, notice_of_finding, notice_of_incident
+from projections.notify.notice import notice_of_finding, notice_of_incident
 from projections.notify.outbox import Delivery, Outbox, Outcome, TargetState, delivery_id
 from schemas.escalation import AnyTarget, Escalation, Plan, PushTarget, Quiet, Step
 from schemas.house import House
@@ -385,8 +385,3 @@ def _is_due(step: Step, incident: UntakenIncident, now: Micros) -> bool:
     if step.overdue_minutes is not None:
         return now > incident.overdue_since() + step.overdue_minutes * _MINUTE
     return now >= incident.untaken_since() + (step.untaken_minutes or 0) * _MINUTE
-
-
-def build_test_notice(now: Micros) -> Notice:
-    """Return the notice by which a target is tried."""
-    return Notice(sort="test", at=now, came=now)

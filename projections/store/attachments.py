@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from threading import Lock
-from typing import IO, Final, Literal, TypeAlias, get_args
+from typing import IO, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -30,7 +30,6 @@ ContentType: TypeAlias = Literal[
     "video/x-matroska",
     "video/x-msvideo",
 ]
-CONTENT_TYPES: Final[tuple[ContentType, ...]] = get_args(ContentType)
 # What browsers draw themselves, and nothing in it is ever run.
 INLINE: Final = frozenset[ContentType]({"image/png", "image/jpeg", "image/gif", "image/webp"})
 ENDINGS: Final[Mapping[ContentType, str]] = {

@@ -25,7 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.audit.round_records import answer, read, to_record
-from projections.engine.audit.rulebooks import line_in, mistakes
+from projections.engine.audit.rulebooks import mistakes
 from projections.engine.audit.table_audit import AuditProgress, Concluded, TableAudit
 from projections.engine.conclusion import canonical
 from projections.engine.games import REGISTRY
@@ -40,6 +40,7 @@ from schemas.errors import BadInput, LawError, NotInForce
 from schemas.events import KINDS_OF, Event, Source
 from schemas.house import DEFAULT, House, Submission, TableSetup
 from schemas.law_text import Span
+from schemas.plain import line_of
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -415,7 +416,7 @@ def test_any_house_file(chance: Random) -> None:
         names_its_file(error, "house.yaml")
         return
     found = mistakes(house)
-    assert all(0 < line_in(text, each) <= text.count("\n") + 1 for each in found)
+    assert all(0 < line_of(text, each.path) <= text.count("\n") + 1 for each in found)
     refused = {each.table for each in found if each.leaves_out}
     for table in house.tables.keys() - refused:
         TableAudit(table, house).finish()

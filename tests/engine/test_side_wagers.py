@@ -9,11 +9,12 @@ from click.testing import CliRunner
 
 from projections.engine.audit.judge import judge
 from projections.engine.audit.round_records import answer, book_of, to_record, to_round
-from projections.engine.audit.rulebooks import line_in, mistakes
+from projections.engine.audit.rulebooks import mistakes
 from projections.engine.conclusion import Conclusion
 from replay.cli import main
 from schemas import house as houses
 from schemas.errors import BadInput
+from schemas.plain import line_of
 from schemas.record import RoundRecord
 from tests.builders.table_audit import finding_checks, note_checks
 from tests.law.baccarat_table import Play, deal
@@ -232,13 +233,13 @@ def test_a_mistake_of_a_pay_table_is_named_with_its_line_and_leaves_the_table_ou
     assert HOUSE.count(right) == 1
     text = HOUSE.replace(right, wrong)
     (mistake,) = mistakes(houses.parse(text, "my.yaml"))
-    assert (line_in(text, mistake), mistake.table, mistake.leaves_out) == (line, "BAC-1", True)
+    assert (line_of(text, mistake.path), mistake.table, mistake.leaves_out) == (line, "BAC-1", True)
 
 
 def test_a_game_without_such_parts_says_so() -> None:
     text = HOUSE + OTHER
     (mistake,) = mistakes(houses.parse(text, "my.yaml"))
-    assert (line_in(text, mistake), mistake.table) == (23, "PG-1")
+    assert (line_of(text, mistake.path), mistake.table) == (23, "PG-1")
 
 
 BY_LAW: Final = """\
@@ -288,7 +289,7 @@ def test_a_mistake_against_a_text_on_file_is_named_with_its_line(
     assert BY_LAW.count(right) == 1
     text = BY_LAW.replace(right, wrong)
     (mistake, *_) = mistakes(houses.parse(text, "my.yaml"))
-    assert (line_in(text, mistake), mistake.suggestion, mistake.leaves_out) == (line, near, True)
+    assert (line_of(text, mistake.path), mistake.suggestion, mistake.leaves_out) == (line, near, True)
 
 
 @pytest.mark.parametrize(

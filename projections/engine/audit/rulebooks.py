@@ -17,7 +17,7 @@ from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.house import House, Submission, TableSetup, UnreadTable
 from schemas.law_text import DECKS, chapter
-from schemas.plain import line_of, nearest_name
+from schemas.plain import nearest_name
 from schemas.rulebook import Rulebook, refused, rulebook
 from schemas.side_wager_law import faults_of
 from schemas.side_wagers import SideWager
@@ -111,11 +111,6 @@ def left_out(house: House) -> dict[str, str]:
     """Return which tables cannot be audited, and why."""
     reasons = {table: "; ".join(each.describe() for each in of_table(table, house)) for table in house.tables}
     return {table: reason for table, reason in reasons.items() if reason}
-
-
-def line_in(text: str, mistake: Mistake) -> int:
-    """Return the line of a house file's text on which a mistake stands."""
-    return line_of(text, mistake.path)
 
 
 def of_table(table: str, house: House) -> list[Mistake]:

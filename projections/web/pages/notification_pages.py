@@ -31,7 +31,6 @@ _PAGE: Final = 100  # messages
 _MOST: Final = 10  # browsers of a person
 _OWN: Final = {"needs": "work"}
 _LOG: Final = {"needs": "health"}
-_TABLE: Final = "|"  # parts of a key: gaming date, table, and which round, shoe or account
 
 _Key = Annotated[str, Meta(min_length=16, max_length=200, pattern=r"^[A-Za-z0-9_-]+=*\Z")]
 
