@@ -2,7 +2,7 @@ import { showMessage } from "./act.js";
 
 // Every key of the console stands here, with what it does: `?` shows those that a person's rights let work, and no
 // script binds another.
-export const KEYS = [
+const KEYS = [
   ["everywhere", "/", "find a hand, a check, a seat, an alert; Ctrl K or Cmd K does so too"],
   ["everywhere", "q", "sound off and on, for this browser"],
   ["everywhere", "d", "dark or light"],
