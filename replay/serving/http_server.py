@@ -108,10 +108,8 @@ class LimitMiddleware:
 
     def __init__(self, app: Any, limits: Limits, root: str = "") -> None:
         self._app, self._limits, self._root = app, limits, root
-        self._of_session, self._of_address = (
-            _RequestShares(limits.of_session),
-            _RequestShares(limits.of_address),
-        )
+        self._of_session = _RequestShares(limits.of_session)
+        self._of_address = _RequestShares(limits.of_address)
         self._streams: Counter[str] = Counter()
         self._once = _Once()
 

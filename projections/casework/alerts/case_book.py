@@ -57,10 +57,8 @@ class CaseBook:
             action = self._next(action, actor, now)
         if isinstance(action, Joining) and action.whole_incident:
             action = self._with_incident(action, actor, now)
-        alerts_by_id, tables = (
-            self.alert_queue.alerts,
-            {*self.alert_queue.tables, *self.alert_queue.reporting_tables},
-        )
+        alerts_by_id = self.alert_queue.alerts
+        tables = {*self.alert_queue.tables, *self.alert_queue.reporting_tables}
         action.refuse(self.cases, CaseContext(actor, now, alerts_by_id, self._checks, tables))
         alerts = alerts_concerned(self.cases, action)
         facts: dict[str, str] = {name: alerts_by_id[name].severity for name in alerts if name in alerts_by_id}

@@ -156,13 +156,8 @@ class ReorderBuffer(Struct):
         self.concluded_before = {
             each.span.number: (each.revision, each.concluded, each.seated) for each in self.revisable
         }
-        self.revisable, self.unassigned, self.barriers, self.after_closing, self.overtaken = (
-            [],
-            [],
-            [],
-            [],
-            [],
-        )
+        self.revisable, self.unassigned, self.barriers = [], [], []
+        self.after_closing, self.overtaken = [], []
         self.spans.clear()
         self.mark = first.lower if self.has_dropped else None
         for event in in_order(events):

@@ -355,17 +355,9 @@ class ProceduresAccount(Struct):
                     noted.append(entry)
         del self.gaps[:-_GAPS_HELD]
         noted.sort(key=lambda each: each.at)
-        present, is_shoe_new, bank = self.people, self.loaded is not None, self.bank
-        posts, container, curatorship = self.posts, self.container, self.curatorship
-        dice_placed = self.dice_placed
-        self.bank = bank.after(noted)
-        devices, answers, rounds, last_round_at, since = (
-            dict(self.devices),
-            dict(self.answers),
-            self.rounds,
-            self.last_round_at,
-            self.until,
-        )
+        before = copy(self)  # a shallow one: what is changed in place below is copied itself
+        self.devices, self.answers = dict(self.devices), dict(self.answers)
+        self.bank = before.bank.after(noted)
         preparation = None
         for each in noted:
             preparation = self._follow(each) or preparation
@@ -375,7 +367,7 @@ class ProceduresAccount(Struct):
         yield Window(
             entries=noted,
             gaps=list(self.gaps),
-            since=since,
+            since=before.until,
             until=self.until,
             day_since=self.day_since,
             preparation=preparation,
@@ -386,23 +378,23 @@ class ProceduresAccount(Struct):
             received={
                 name: each.event for name, each in self.received.items() if isinstance(each.event, ItemMoved)
             },
-            devices=devices,
+            devices=before.devices,
             inspected=list(self.inspected),
-            answers=answers,
+            answers=before.answers,
             shoe_device=self.shoe_device,
             layout=self.layout,
             approved=dict(self.approved),
-            bank=bank,
+            bank=before.bank,
             dice={name: list(history) for name, history in self.dice.items()},
-            dice_placed=dice_placed,
-            last_round_at=last_round_at,
-            is_shoe_new=is_shoe_new,
-            is_first_of_day=rounds == 0 and self.rounds > 0,
-            people=present,
+            dice_placed=before.dice_placed,
+            last_round_at=before.last_round_at,
+            is_shoe_new=before.loaded is not None,
+            is_first_of_day=before.rounds == 0 and self.rounds > 0,
+            people=before.people,
             seen=frozenset(self.seen),
-            posts=posts,
-            container=container,
-            curatorship=curatorship,
+            posts=before.posts,
+            container=before.container,
+            curatorship=before.curatorship,
         )
 
     def _follow(self, entry: Noted) -> Preparation | None:

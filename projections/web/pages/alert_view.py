@@ -130,10 +130,8 @@ def load_alert_view(
     record = viewer_scope.without_patron_lines(load_records(reader.ask, [row])[0])
     finding, withdrawn_in = _of(record, name)
     script = call_script(record, by.zone) if record.round else None
-    before, after = (
-        _neighbours(reader, record, _BEFORE, viewer_scope),
-        rounds_after(reader, record, viewer_scope),
-    )
+    before = _neighbours(reader, record, _BEFORE, viewer_scope)
+    after = rounds_after(reader, record, viewer_scope)
     view = AlertView(
         finding=finding,
         withdrawn_in=withdrawn_in,

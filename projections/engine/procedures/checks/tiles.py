@@ -127,11 +127,8 @@ def check_tiles_sealed(case: ProcedureCase) -> Iterator[Raised]:
 
 def check_tiles_replaced(case: ProcedureCase) -> Iterator[Raised]:
     """Raise an unsuitable set for which no floorperson brought another, or that was not sealed and signed."""
-    replaced, sealed, played = (
-        case.duty("tiles_replaced"),
-        case.duty("tiles_put_away"),
-        round_of(case, void=True),
-    )
+    replaced, sealed = case.duty("tiles_replaced"), case.duty("tiles_put_away")
+    played = round_of(case, void=True)
     if replaced is None or sealed is None or played is None:
         return
     moves, gaps = _moves(played), played.unreported(*_SOURCES)

@@ -81,11 +81,8 @@ def _improper(table: Table, current: Round, span: int) -> list[Move]:
         chances += _not_offered(table)
     for kind, wagers in chances:
         if table.strikes(kind, current):
-            patron, wager, cents = (
-                rng.choice(table.patrons),
-                rng.choice(wagers),
-                rng.choice((500, 1000, 2500)),
-            )
+            patron, wager = rng.choice(table.patrons), rng.choice(wagers)
+            cents = rng.choice((500, 1000, 2500))
             pocket(table, patron, cents, current)
             current.made = Made(kind, patron.seat, patron.bettor, wager)
             fields = lay(current, patron, wager, cents, is_open=True)
