@@ -54,7 +54,7 @@ def state_of(row: Locator) -> Locator:
     return row.locator(".state")
 
 
-STANDS = "#case .stands"
+STANDS = "#case .status-line"
 
 
 def says(person: Person, sentence: str) -> None:

@@ -34,7 +34,7 @@ def test_a_bundle_is_asked_for_with_a_reason_and_comes_as_a_file(
     for theme, size in zip(THEMES, ("phone", "1366x768"), strict=True):
         person = enters("supervisor", size, theme)
         person.goes_to(f"/disputes/{name}")
-        person.gets_to(person.part('#doing a[href="#evidence-form"]'))
+        person.gets_to(person.part('#actions a[href="#evidence-form"]'))
         person.presses("Enter")
         assert person.obstacles() == []
     person.gets_to(person.part('#evidence-form [name="reason"]'))

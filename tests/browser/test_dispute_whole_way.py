@@ -34,7 +34,7 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str
 
 
 def opens(page: Page, form: str) -> None:
-    page.click(f'#doing a[href="#{form}"]')
+    page.click(f'#actions a[href="#{form}"]')
 
 
 def errors(page: Page) -> dict[str, str]:

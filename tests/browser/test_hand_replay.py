@@ -25,7 +25,7 @@ def replay(served: Served) -> dict[str, Any]:
 
 def reached(person: Person) -> int:
     """Return which event the page shows."""
-    return int(str(person.part(".events .reached").get_attribute("id")).removeprefix("event-"))
+    return int(str(person.part(".events .current").get_attribute("id")).removeprefix("event-"))
 
 
 def pieces(person: Person) -> int:
@@ -79,7 +79,7 @@ def test_it_plays_in_the_time_that_the_hand_took(enters: Enters, replay: dict[st
     person.gets_to(person.field(SCRUBBER))
     person.presses("Home", " ")
     expect(person.part("[data-does=play]")).to_have_text("❚❚ Pause")
-    expect(person.part(".events .reached")).to_have_id(f"event-{len(replay['frames']) - 1}")
+    expect(person.part(".events .current")).to_have_id(f"event-{len(replay['frames']) - 1}")
     expect(person.part("[data-does=play]")).to_have_text("▶ Play")
 
 

@@ -62,11 +62,11 @@ def test_a_row_is_taken_by_2(enters: Enters) -> None:
 def test_all_of_a_hand_is_one_row_by_0(enters: Enters) -> None:
     person = enters("operator")
     counted = at(person, "/?queue=nightly&state=new")
-    rounds = person.part("#rows tr .of").evaluate_all(
+    rounds = person.part("#rows tr .round-label").evaluate_all(
         "all => all.map((each) => each.closest('tr').dataset.table + each.textContent.split(',')[0])"
     )
     assert len(rounds) == len(set(rounds)) > 1
-    assert person.part("#rows tr[data-apart]").count() > 0
+    assert person.part("#rows tr[data-separate]").count() > 0
     assert counted.keys == 0
 
 

@@ -55,7 +55,14 @@ def test_a_supervisor_s_header_is_one_line(enters: Enters, served: Served, size:
     expect(person.part("#live")).to_have_text("Live")
     person.sees("header #footage")
     _, _, _, name_ends = edges(person, "header .name")
-    for part in ("header .main-pages a:last-child", "#find", "#footage", "#sound", "#theme", "header .who"):
+    for part in (
+        "header .main-pages a:last-child",
+        "#find",
+        "#footage",
+        "#sound",
+        "#theme",
+        "header .account-link",
+    ):
         assert edges(person, part)[1] < name_ends, part
 
 
@@ -87,8 +94,8 @@ SIZED = """() => {
   const row = document.querySelector("#rows tr.high");
   const size = (part) => parseFloat(getComputedStyle(row.querySelector(part)).fontSize);
   return {
-    severity: size("td:first-child"), table: size("[data-label=table]"), message: size(".says > small"),
-    difference: size("[data-label=money]"), due: size("time"),
+    severity: size("td:first-child"), table: size("[data-label=table]"),
+    message: size(".description > small"), difference: size("[data-label=money]"), due: size("time"),
     whole: [...document.querySelectorAll("#rows tr")]
       .filter((each) => each.getBoundingClientRect().bottom <= innerHeight).length,
   };
@@ -112,7 +119,7 @@ def test_on_a_wall_the_queue_is_read_from_across_the_room(enters: Enters, theme:
 TALLER = """() => {
   const height = () => document.getElementById("rows").getBoundingClientRect().height;
   const all = height();
-  for (const each of document.querySelectorAll("#rows .of")) each.remove();
+  for (const each of document.querySelectorAll("#rows .round-label")) each.remove();
   return all - height();
 }"""
 
@@ -122,7 +129,7 @@ def test_the_round_and_the_seat_make_no_row_of_the_queue_taller(enters: Enters, 
     person = enters("supervisor", size)
     for path in ("/", "/?queue=this_shift", "/?every=true"):
         person.goes_to(path)
-        person.sees("#rows .of >> nth=0")
+        person.sees("#rows .round-label >> nth=0")
         assert person.part("html").evaluate(TALLER) == 0, path
 
 

@@ -27,7 +27,7 @@ def test_the_first_field_of_a_new_dispute_stands_below_the_seats_at_the_left(
     person = enters("supervisor", size, theme)
     place = f"/rounds/{found['gaming_date']}/{found['table']}/{found['round']}"
     person.goes_to(f"/disputes/new?round={place}")
-    seats, called = edges(person, ".whose"), edges(person, 'label:has([name="call.called"])')
+    seats, called = edges(person, ".seat-choice"), edges(person, 'label:has([name="call.called"])')
     claim, amount = (
         edges(person, "label:has(textarea)"),
         edges(person, 'label:has([name="about.claim_cents"])'),

@@ -20,11 +20,11 @@ def test_a_form_is_sent_with_enter_from_a_list_after_another_was_refused_by_the_
     name = subject.removeprefix("dispute:")
     person = enters("supervisor")
     person.goes_to(f"/disputes/{name}")
-    person.gets_to(person.part('#doing a[href="#ruling-form"]'))
+    person.gets_to(person.part('#actions a[href="#ruling-form"]'))
     person.presses("Enter")
     person.gets_to(person.part('#ruling-form [name="ruling.ruled_by"]'))
     person.presses("Enter")  # the ruling itself is not written: the browser refuses
-    person.gets_to(person.part('#doing a[href="#acceptance-form"]'))
+    person.gets_to(person.part('#actions a[href="#acceptance-form"]'))
     person.presses("Enter")
     person.gets_to(person.part('#acceptance-form [name="acceptance"]'))
     person.types("accepted")
@@ -66,11 +66,11 @@ def test_a_key_pressed_the_moment_a_dialog_closes_does_what_it_does(enters: Ente
     person.presses_as_it_closes("t")
     person.sees("#ask-tag[open]")
     person.presses_as_it_closes("a")
-    expect(person.part("#case .stands")).to_contain_text("supervisor has it")
+    expect(person.part("#case .status-line")).to_contain_text("supervisor has it")
     person.presses("s")
     person.sees("#ask-assign[open]")
     person.presses_as_it_closes("r")
-    expect(person.part("#case .stands")).to_contain_text("Unassigned")
+    expect(person.part("#case .status-line")).to_contain_text("Unassigned")
 
 
 def test_enter_pressed_twice_in_a_dialog_says_it_once(enters: Enters) -> None:

@@ -35,7 +35,7 @@ def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: st
     person.types(PASSWORD)
     person.presses("Enter")
     person.is_at("/floor")
-    person.gets_to(person.part("header .who"))
+    person.gets_to(person.part("header .account-link"))
     person.presses("Enter")
     person.is_at("/account")
     person.gets_to(person.part("text=Log out"))
@@ -51,7 +51,9 @@ def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: s
     person = enters("supervisor", size, theme)
     person.stays_where_settled()
     person.goes_to("/?queue=this_shift")
-    row = goes_down_to(person, person.sees("#rows tr.new:has(.of)"))  # of a round: it has a table to draw
+    row = goes_down_to(
+        person, person.sees("#rows tr.new:has(.round-label)")
+    )  # of a round: it has a table to draw
     assert person.is_marked()
     expect(row).to_be_focused()
     person.presses("a")
@@ -66,10 +68,10 @@ def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: s
     person.presses("3")
     person.types("the dealer paid it at the next round")
     person.presses("Enter")
-    expect(person.part("#case .stands")).to_contain_text("the dealer paid it at the next round")
+    expect(person.part("#case .status-line")).to_contain_text("the dealer paid it at the next round")
     expect(person.part("dialog[open]")).to_have_count(0)
     person.presses("u")
-    expect(person.part("#case .stands")).to_contain_text("supervisor has it")
+    expect(person.part("#case .status-line")).to_contain_text("supervisor has it")
     person.presses("w")
     person.types("called the pit")
     person.presses("Enter")
@@ -250,7 +252,9 @@ def test_a_table_s_last_rounds_are_read_out_one_key_each(enters: Enters, size: s
     expect(rounds).to_have_count(10)
     for key, place in (("1", 0), ("4", 3), ("0", 9)):
         person.presses(key)
-        expect(person.part(".spoken")).to_have_text(rounds.nth(place).locator(".says").inner_text())
+        expect(person.part(".read-aloud")).to_have_text(
+            rounds.nth(place).locator(".description").inner_text()
+        )
     person.presses("Enter")
     person.sees("h1 >> text=BAC-101, round")
 

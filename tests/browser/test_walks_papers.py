@@ -52,7 +52,7 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
         new.presses("Tab")
     new.presses("Enter")
     new.is_at("/")
-    expect(new.part("header .who")).to_have_attribute("title", "operator: your account, log out")
+    expect(new.part("header .account-link")).to_have_attribute("title", "operator: your account, log out")
 
     role = chief.part(f"#{name} select")
     chief.gets_to(role)
@@ -62,7 +62,7 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
     expect(role).to_have_value("finance")
     logs_in(new, name, OWN)
     new.is_at("/home")
-    expect(new.part("header .who")).to_have_attribute("title", "finance: your account, log out")
+    expect(new.part("header .account-link")).to_have_attribute("title", "finance: your account, log out")
 
     does(chief, chief.part(f"#{name} a[aria-label^=Disable]"))
     chief.is_at(f"/accounts/{name}/disable")
@@ -124,7 +124,7 @@ def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
     one.goes_to(f"/rounds/{alert['gaming_date']}/{alert['table']}/{alert['round']}")
     does(one, one.part('a[href*="/disputes/new"]'))
     expect(one.part('[name="about.rounds"]')).to_have_value(alert["round"])
-    wronged = one.sees(".whose a[aria-current]")
+    wronged = one.sees(".seat-choice a[aria-current]")
     seat = wronged.inner_text().removeprefix("Seat ").partition(",")[0]
     expect(one.part('[name="about.seat"]')).to_have_value(seat)
     expect(one.part('[name="about.claim"]')).to_be_focused()
@@ -134,7 +134,7 @@ def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
     address = one.part("h1").inner_text().split()[1]
     one.is_at(f"/disputes/{address}")
 
-    does(one, one.part('#doing a[href="#ruling-form"]'))
+    does(one, one.part('#actions a[href="#ruling-form"]'))
     ruling = {"text": "The bet is paid.", "ruled_by": "FL-1-1"}
     fills(one, **{f"ruling.{name}": typed for name, typed in ruling.items()})
     one.gets_to(one.part('[name="ruling.ruled"]'))
@@ -147,18 +147,18 @@ def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
     expect(one.part("#facts")).to_contain_text("25.00")
 
     second.goes_to(f"/disputes/{address}")
-    does(second, second.part('#doing a[href="#review-form"]'))
+    does(second, second.part('#actions a[href="#review-form"]'))
     second.gets_to(second.part('#review-form [name="agrees"]'))
     second.types("agrees")
     fills(second, text="The footage shows the same.")
     does(second, second.part("#review-form button"))
     expect(second.part("#facts")).to_contain_text("The footage shows the same.")
 
-    does(second, second.part('#doing a[href="#close-form"]'))
+    does(second, second.part('#actions a[href="#close-form"]'))
     fills(second, outcome="claim upheld")
     does(second, second.part("#close-form button"))
     expect(second.part("h1 .verdict")).to_have_text("claim upheld")
-    second.sees('#doing a[href="#reopen-form"]')
+    second.sees('#actions a[href="#reopen-form"]')
 
 
 def test_what_another_enters_into_the_log_or_a_dispute_shows_without_reload(
@@ -168,7 +168,7 @@ def test_what_another_enters_into_the_log_or_a_dispute_shows_without_reload(
     for each, path in ((person, "/log"), (alone, "/disputes")):
         each.goes_to(path)
         expect(each.part("#live")).to_have_text("Live")
-    person.gets_to(person.part('#doing a[href="#entry-form"]'))
+    person.gets_to(person.part('#actions a[href="#entry-form"]'))
     with closing(served.person("operator")) as client:
         paid = next(row["alert"] for row in client.get("/api/queue").json()["rows"] if row["alert"]["round"])
         about = {"table": paid["table"], "gaming_date": paid["gaming_date"], "rounds": [paid["round"]]}
@@ -183,7 +183,7 @@ def test_what_another_enters_into_the_log_or_a_dispute_shows_without_reload(
             done = client.post("/api/actions", json={"id": f"{0xB0C + number:032x}", **action})
             assert done.status_code == 200, done.text
     expect(person.part("#lines tr", has_text="The pit asks for round 4")).to_be_visible()
-    expect(person.part('#doing a[href="#entry-form"]')).to_be_focused()
+    expect(person.part('#actions a[href="#entry-form"]')).to_be_focused()
     expect(alone.part("main", has_text="He asks for more.")).to_be_visible()
 
 
@@ -192,7 +192,7 @@ def test_the_log_is_written_corrected_and_handed_over(enters: Enters, size: str,
     going, coming = enters("supervisor", size, theme), enters("operator", size, theme)
     what = f"A visitor at {size} in {theme}"
     going.goes_to("/log")
-    does(going, going.part('#doing a[href="#entry-form"]'))
+    does(going, going.part('#actions a[href="#entry-form"]'))
     fills(going, **{"entry.what": f"{what}, badge 16"})
     does(going, going.part("#entry-form button"))
     line = going.part("#lines tr", has_text="badge 16").filter(has_text=what)
@@ -204,14 +204,14 @@ def test_the_log_is_written_corrected_and_handed_over(enters: Enters, size: str,
     expect(line).to_contain_text("corrected by a later entry")
     expect(going.part("#lines tr", has_text=f"{what}, badge 17")).to_contain_text("corrects an earlier entry")
 
-    does(going, going.part('#doing a[href="#handover-form"]'))
+    does(going, going.part('#actions a[href="#handover-form"]'))
     fills(going, to="operator")
     does(going, going.part("#handover-form button"))
     going.sees("text=Signed over by supervisor to operator")
     coming.goes_to("/log")
-    does(coming, coming.part('#doing a[href="#takeover-form"]'))
+    does(coming, coming.part('#actions a[href="#takeover-form"]'))
     fills(coming, remarks="nothing waits")
     does(coming, coming.part("#takeover-form button"))
     coming.sees("text=Taken over by operator")
-    does(coming, coming.part('#doing a[rel="prev"]'))
+    does(coming, coming.part('#actions a[rel="prev"]'))
     coming.sees("text=Closed: taken over by operator")

@@ -19,7 +19,7 @@ def incident(person: Person, client: httpx.Client) -> tuple[str, set[str], str]:
     """Go to the last row of several findings that nobody has; return its alert, all of them, what it is."""
     person.goes_to("/?queue=nightly&state=new")
     expect(person.part("#live")).to_have_text("Live")
-    row = goes_down_to(person, person.part("#rows tr.new[data-apart]").last)
+    row = goes_down_to(person, person.part("#rows tr.new[data-separate]").last)
     alert, check, table = (row.get_attribute(f"data-{name}") or "" for name in ("id", "check", "table"))
     alerts = {each["alert"]["id"] for each in client.get(f"/api/alerts/{alert}/merging").json()}
     assert len(alerts) == int(row.get_attribute("data-many") or 0)

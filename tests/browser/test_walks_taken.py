@@ -5,14 +5,14 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Enters
 from tests.browser.steps import goes_down_to, state_of
 
-STANDS = "#case .stands"
+STANDS = "#case .status-line"
 
 
 def test_a_row_of_several_findings_is_taken_as_one_and_taken_back_as_one(enters: Enters) -> None:
     person = enters("operator")
     person.goes_to("/?queue=nightly&state=new")
     expect(person.part("#live")).to_have_text("Live")
-    row = goes_down_to(person, person.part("#rows tr.new[data-apart]").first)
+    row = goes_down_to(person, person.part("#rows tr.new[data-separate]").first)
     many, alert = row.get_attribute("data-many"), row.get_attribute("data-id")
     person.presses("a")
     expect(person.part("#message")).to_have_text(f"It is yours, all {many} findings of it.")

@@ -50,7 +50,7 @@ def test_an_alert_is_tagged_passed_on_put_off_given_and_released(
 def test_a_round_is_one_row_until_each_finding_is_asked_for_and_becomes_one_case(enters: Enters) -> None:
     person = enters("supervisor")
     person.goes_to("/?queue=nightly&state=new")
-    row = person.sees("#rows tr.new[data-apart]")
+    row = person.sees("#rows tr.new[data-separate]")
     alert, others = row.get_attribute("data-id"), int(row.get_attribute("data-many") or 0) - 1
     rows = person.part("#rows tr").count()
     person.presses("f")
@@ -58,7 +58,7 @@ def test_a_round_is_one_row_until_each_finding_is_asked_for_and_becomes_one_case
     person.presses("Space")
     person.gets_to(person.part("#narrow button"))
     person.presses("Enter")
-    person.sees(f"#rows:not(:has([data-apart])) #a-{alert}")
+    person.sees(f"#rows:not(:has([data-separate])) #a-{alert}")
     assert person.part("#rows tr").count() > rows
     person.goes_to("/?queue=nightly&state=new")
     goes_down_to(person, person.part(f"#a-{alert}"))

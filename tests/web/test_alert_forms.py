@@ -24,7 +24,7 @@ from tests.builders.alerts import DAY, TABLES, build_conclusion, build_finding
 from tests.builders.consoles import add_account, log_in, open_console
 
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
-STANDS: Final = re.compile(r'<p class="stands"><b>(.*?)</b>(.*?)</p>', re.DOTALL)
+STANDS: Final = re.compile(r'<p class="status-line"><b>(.*?)</b>(.*?)</p>', re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
 
 

@@ -222,7 +222,7 @@ def offered(client: TestClient[Litestar], name: str) -> set[str]:
     """Return the actions that a dispute's page has a form of; each is led to, and nothing else is."""
     page = client.get(f"/disputes/{name}").text
     forms = re.findall(r'<form class="part" id="([^"]+)"[^>]*data-action="([^"]+)"', page)
-    (doing,) = re.findall(r'<nav class="doing".*?</nav>', page, re.DOTALL)
+    (doing,) = re.findall(r'<nav class="actions".*?</nav>', page, re.DOTALL)
     led = set(re.findall(r'href="#([^"]+)"', doing))
     assert led - {"unmask-form", "attach-form"} == {form for form, _ in forms}
     return {action for _, action in forms}

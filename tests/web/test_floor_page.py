@@ -281,7 +281,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
     for table, counts in queued.items():
         assert counts["nightly"] == counted[table]["nightly"]
         assert counts["act_now"] + counts["this_shift"] == sum(counted[table]["mismatches"].values())
-    assert '<span class="of quiet"><b>3</b> nightly</span>' in page
+    assert '<span class="tally-count quiet"><b>3</b> nightly</span>' in page
     assert page.count(" nightly</span>") == 2
 
 

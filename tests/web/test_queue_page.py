@@ -94,7 +94,7 @@ def test_a_row_says_its_round_and_its_seats_and_of_several_rounds_none(
 
     def places(query: str) -> dict[str, list[str]]:
         rows = client.get(query).text.split('<tr id="a-')[1:]
-        return {row.partition('"')[0]: re.findall(r'class="of">(.*?)<', row) for row in rows}
+        return {row.partition('"')[0]: re.findall(r'class="round-label">(.*?)<', row) for row in rows}
 
     assert places("/") == {"g": ["round 8"], "m0": ["round 0"], "seated": ["round 11, seat 4"]}
     assert places("/?every=true")["m1"] == ["round 0"]

@@ -84,7 +84,9 @@ def test_beside_a_recorded_floor_each_time_says_whose_it_is(
         "due (wall)",
     ]
     assert "since 9:20:00 PM (floor);" in found["queue"]
-    assert 'class="findings queue apart"' in found["queue"], "where the head is not shown, its style says it"
+    assert 'class="findings queue two-clocks"' in found["queue"], (
+        "where the head is not shown, its style says it"
+    )
     assert "03/01/2025 9:20:00 PM EST (floor), dealt by" in found["alert"]
     assert re.search(rf"due {ON_THE_WALL} \(wall\)", found["alert"])
     assert re.search(rf"{ON_THE_WALL} \(wall\) supervisor</span> looked", found["alert"])

@@ -34,7 +34,7 @@ def due(page: TestClient[Litestar], query: str = "") -> str | None:
 
 
 def on_its_page(page: TestClient[Litestar]) -> str:
-    found = re.search(r'<p class="stands">.*?</p>', page.get("/alerts/g").text, re.DOTALL)
+    found = re.search(r'<p class="status-line">.*?</p>', page.get("/alerts/g").text, re.DOTALL)
     return " ".join(re.sub("<[^>]*>", "", found[0]).split()) if found is not None else ""
 
 

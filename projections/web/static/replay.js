@@ -26,8 +26,8 @@ function follow() {
       part.classList.toggle("new", moves && !isOff && part.classList.contains("off"));
       part.classList.toggle("off", isOff);
     }
-    rows[at]?.classList.remove("reached");
-    rows[next].classList.add("reached");
+    rows[at]?.classList.remove("current");
+    rows[next].classList.add("current");
     timeElement.textContent = rows[next].querySelector("time").textContent;
     eventElement.textContent = rows[next].querySelector(".event").textContent;
     cameras.replaceChildren(...[...rows[next].querySelectorAll(".camera")].map((each) => {

@@ -3,7 +3,7 @@ import { isTyping } from "./shell.js";
 
 // Before <main>, so that what is being read out stays when the list below it is brought up to date.
 const sentenceElement = document.createElement("p");
-sentenceElement.className = "telephone spoken";
+sentenceElement.className = "telephone read-aloud";
 sentenceElement.setAttribute("role", "status");
 document.querySelector("main").before(sentenceElement);
 
@@ -12,7 +12,7 @@ document.addEventListener("keydown", (event) => {
   const round = document.querySelector(`.rounds [data-key="${event.key}"]`);
   if (!round) return;
   event.preventDefault();
-  sentenceElement.textContent = round.querySelector(".says").textContent;
+  sentenceElement.textContent = round.querySelector(".description").textContent;
   round.querySelector("a").focus({ preventScroll: true });
   round.scrollIntoView({ block: "nearest" });
 });
