@@ -116,7 +116,7 @@ def test_what_comes_again_is_nothing_new(tmp_path: Path) -> None:
     assert [each.payload for each in read(tmp_path)] == [b"one", b"two", b"three"]
 
 
-def test_a_cluster_begun_anew_has_the_same_offsets_and_hides_nothing(tmp_path: Path) -> None:
+def test_a_cluster_begun_again_has_the_same_offsets_and_hides_nothing(tmp_path: Path) -> None:
     first = build_kafka_records(b"one", b"two", at=MARCH_2)
     second = [
         replace_fields(each, cluster="a later one")
@@ -266,7 +266,7 @@ def test_a_part_alone_is_a_file_of_frames(tmp_path: Path, played: Path) -> None:
     assert '"gaming_date":"2025-03-02"' in ran.stdout
 
 
-def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path, played: Path) -> None:
+def test_what_cannot_be_read_is_reported_with_its_place(tmp_path: Path, played: Path) -> None:
     frame = records_of_floor(played)[0]
     other = replace_fields(frame, key=b"BAC-102", partition=4)
     (tmp_path / "house.yaml").write_bytes((played / "house.yaml").read_bytes())

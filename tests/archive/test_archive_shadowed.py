@@ -106,7 +106,7 @@ def test_an_offset_that_no_broker_gives_is_one_line(archive: Path) -> None:
 
 @pytest.mark.parametrize("offset", [5, 15, 20, 50, 105, 119, 120])
 @pytest.mark.parametrize("day", [date(2025, 3, 2), date(2025, 3, 3), LATER])
-def test_among_what_is_closed_the_journal_tells_nothing(
+def test_the_journal_is_ignored_for_closed_days(
     tmp_path: Path, offset: int, day: date, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Other tables have the offsets between, so that nothing sealed stands at the same place."""
@@ -119,7 +119,7 @@ def test_among_what_is_closed_the_journal_tells_nothing(
     assert f"of BAC-1 for {day} lies among what is closed, and is left out" in said
 
 
-def test_beyond_what_is_closed_the_journal_tells_what_it_has(
+def test_the_journal_is_read_for_days_not_closed_yet(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     archive = closed_with_gaps(tmp_path)
@@ -306,7 +306,7 @@ def test_a_forged_snapshot_is_not_used(archive: Path, caplog: pytest.LogCaptureF
     )
 
 
-def test_without_checkpoints_the_forged_snapshot_would_have_told_otherwise(archive: Path) -> None:
+def test_without_checkpoints_the_forged_snapshot_would_be_believed(archive: Path) -> None:
     """Else the test before this one could not fail."""
     as_closed = hand_of_the_second_day(archive)
     forge(archive)

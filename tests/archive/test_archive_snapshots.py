@@ -190,7 +190,7 @@ def test_the_nearest_before_a_record_is_given(archive: Path, house: House) -> No
 # ── which of them are used ───────────────────────────────────────────────────────────────────────────
 
 
-def test_one_of_another_version_is_not_used_and_made_anew(
+def test_one_of_another_version_is_not_used_and_made_again(
     tmp_path: Path, archive: Path, house: House, read: list[str]
 ) -> None:
     copy = archive_floor(tmp_path / "copy", play_floor(tmp_path / "played"))

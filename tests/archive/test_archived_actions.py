@@ -81,7 +81,7 @@ def test_verify_proves_it_and_names_it_where_another_name_was_put(played: Path, 
     assert [line.split(",")[0] for line in ran.stdout.splitlines()[1:]] == [PART]
 
 
-def test_the_archive_s_timeline_tells_it(played: Path, tmp_path: Path) -> None:
+def test_the_archive_s_timeline_contains_it(played: Path, tmp_path: Path) -> None:
     archive = archived(played, tmp_path)
     ran = run_verb(
         "timeline", archive, "--gaming-day", "2025-04-02", "--operator", "o.rivera", "--format", "csv"
@@ -116,7 +116,7 @@ def with_actions(floor: Path, *done: OperatorActed) -> Path:
     return floor
 
 
-def test_the_night_lists_what_was_muted_and_put_off(tmp_path: Path) -> None:
+def test_the_night_lists_what_was_muted_and_snoozed(tmp_path: Path) -> None:
     first = asked(1, "mute", HOUR, check="paid_too_much", table="BAC-101", minutes=30, reason="training")
     floor = with_actions(
         write_floor(tmp_path, script_three_rounds()),

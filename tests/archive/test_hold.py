@@ -255,7 +255,7 @@ def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(t
     }
 
 
-def test_a_patron_is_held_where_he_sat_as_told_at_first_and_as_corrected(tmp_path: Path) -> None:
+def test_a_hold_covers_where_a_patron_sat_as_first_reported_and_as_corrected(tmp_path: Path) -> None:
     """On the fourth day it is said that P-9, who sat from the first day to the third, was P-7.
 
     P-8 sits from the second day to the fifth; on the third he gets up and sits down again, and it came in the

@@ -63,7 +63,7 @@ def test_a_dry_run_changes_nothing(archive: Path, monkeypatch: pytest.MonkeyPatc
     }
 
 
-def test_what_was_removed_is_gone_and_told(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_days_are_gone_and_reported(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_clock_to_noon(monkeypatch, 2030, 3, 2)
     before = read_folder(archive)
     rows = listed(asked(archive, "--apply", "--by", BY))
@@ -165,7 +165,7 @@ def test_where_a_hold_cannot_be_read_nothing_is_removed(
     assert before.keys() <= read_folder(archive).keys()
 
 
-def test_a_removal_that_was_cut_short_is_told_once(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_removal_is_reported_once(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_clock_to_noon(monkeypatch, 2030, 3, 2)
 
     def cut(_self: Path, *, missing_ok: bool = False) -> None:

@@ -78,7 +78,7 @@ def test_a_password_for_one_login_is_shown_for_as_long_as_the_page_is_there(ente
     assert asked("/accounts") == []
 
 
-def test_who_may_see_nothing_live_is_told_of_no_connection_and_offered_no_search(
+def test_a_role_without_live_pages_sees_no_connection_state_and_no_search(
     enters: Enters, served: Served
 ) -> None:
     secret = new_account(served, "wanda")

@@ -98,7 +98,7 @@ def test_an_alert_is_closed_for_the_reason_that_was_used_last_by_2(enters: Enter
     expect(person.part(STANDS)).to_contain_text("Closed by supervisor as explained: the patron left a chip")
 
 
-def test_a_grave_alert_is_closed_by_two_people_with_4(enters: Enters) -> None:
+def test_a_critical_alert_is_closed_by_two_people_with_4(enters: Enters) -> None:
     one, second = enters("operator"), enters("supervisor")
     first = at_taken(one, "/?queue=act_now&every=true&severity=critical")
     alert = one.part("[data-alert]").get_attribute("data-alert")

@@ -87,7 +87,7 @@ def test_a_refusal_says_why_and_changes_nothing(enters: Enters) -> None:
     expect(state_of(row)).to_have_text("new")
 
 
-def test_of_two_who_take_one_alert_one_has_it_and_the_other_is_told(enters: Enters) -> None:
+def test_if_two_take_one_alert_one_gets_it_and_the_other_is_refused(enters: Enters) -> None:
     one, other = enters("supervisor"), enters("operator")
     for person in (one, other):
         person.goes_to("/")

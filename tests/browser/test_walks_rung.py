@@ -165,7 +165,7 @@ def test_what_is_overdue_is_heard_again_in_every_tab_though_it_was_dismissed_or_
         expect(tab.part("#ringing-critical")).to_have_text(said)
 
 
-def test_every_page_s_head_counts_what_is_overdue_as_it_is_told(enters: Enters) -> None:
+def test_every_page_s_header_counts_overdue_alerts_from_the_stream(enters: Enters) -> None:
     person = enters("operator")
     person.goes_to("/log")
     expect(person.part("#live")).to_have_text("Live")

@@ -177,7 +177,7 @@ def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_th
     expect(person.part("#message")).to_contain_text("Taken back: Merge (")
 
 
-def test_what_is_grave_is_not_put_off_and_that_is_said_at_once(enters: Enters) -> None:
+def test_a_critical_alert_is_not_snoozed_and_that_is_said_at_once(enters: Enters) -> None:
     person = enters("operator")
     person.goes_to("/?queue=act_now&severity=critical&state=new")
     comes_to_new(person)

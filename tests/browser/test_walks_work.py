@@ -20,7 +20,7 @@ from tests.browser.steps import (
 
 
 @EVERY_SIZE_AND_THEME
-def test_an_alert_is_tagged_passed_on_put_off_given_and_released(
+def test_an_alert_is_tagged_passed_on_snoozed_given_and_released(
     enters: Enters, size: str, theme: str
 ) -> None:
     person = enters("supervisor", size, theme)
@@ -146,7 +146,7 @@ def test_the_next_that_nobody_has_is_taken(enters: Enters) -> None:
 
 
 @EVERY_SIZE_AND_THEME
-def test_what_is_grave_is_closed_and_opened_again_by_two(enters: Enters, size: str, theme: str) -> None:
+def test_a_critical_alert_is_closed_and_opened_again_by_two(enters: Enters, size: str, theme: str) -> None:
     one, second = enters("operator", size, theme), enters("supervisor", size, theme)
     one.stays_where_settled()
     one.goes_to("/?queue=act_now&severity=critical&state=new")

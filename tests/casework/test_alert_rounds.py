@@ -110,7 +110,7 @@ def test_a_serial_number_is_said_to_be_of_what_it_is_printed_on(
 # ── vigorish that was left owing ─────────────────────────────────────────────────────────────────────
 
 
-def test_vigorish_left_owing_is_told_round_by_round(tmp_path: Path) -> None:
+def test_vigorish_left_owing_is_reported_round_by_round(tmp_path: Path) -> None:
     """5% of $20.00 and of $30.00 were marked, and $1.20 was collected: $1.30 is left."""
     s = Script()
     s.open()

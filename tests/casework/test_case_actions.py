@@ -125,7 +125,7 @@ def test_money_is_closed_by_one_person_and_opened_again(room: InMemoryQueue) -> 
     assert (case.state, case.owner, case.outcome, case.closed_by) == ("open", "ann", None, None)
 
 
-def test_a_grave_one_is_closed_and_opened_again_by_two(room: InMemoryQueue) -> None:
+def test_a_critical_one_is_closed_and_opened_again_by_two(room: InMemoryQueue) -> None:
     room.do(Close, "g1", outcome="confirmed", **why())
     assert (room.case("g1").state, room.case("g1").asked) == ("closing", "ann")
     assert room.refused(Close, "g1", outcome="false", **why()) == (
@@ -188,7 +188,7 @@ def test_where_the_second_person_does_not_agree_to_open_it_again_it_says_who_and
     assert case.disagreed.text == "nothing new on it"
 
 
-def test_what_is_grave_stays_so_for_the_case_when_its_finding_is_withdrawn(room: InMemoryQueue) -> None:
+def test_a_critical_alert_stays_so_for_the_case_when_its_finding_is_withdrawn(room: InMemoryQueue) -> None:
     room.do(WriteNote, "g1", text="looking")
     room.come(about=build_alert("g1", "3").about)
     room.do(Close, "g1", outcome="false", **why())
@@ -223,7 +223,7 @@ def test_the_other_look_opens_it_again(room: InMemoryQueue) -> None:
     assert (case.disagreed.who, case.disagreed.text) == ("bob", "seen on camera 4")
 
 
-def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: InMemoryQueue) -> None:
+def test_of_a_critical_one_the_other_look_asks_for_a_second_person(room: InMemoryQueue) -> None:
     room.do(Close, "g1", outcome="false", **why())
     while not is_sampled("g1", room.now + SECONDS):
         room.now += 1
@@ -258,7 +258,7 @@ def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_r
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
 
 
-def test_of_a_grave_one_it_counts_what_the_second_person_agreed_to(room: InMemoryQueue) -> None:
+def test_of_a_critical_one_it_counts_what_the_second_person_agreed_to(room: InMemoryQueue) -> None:
     room.do(Close, "g1", outcome="false", **why())
     room.come(build_alert("g1", "3", severity="critical", check="late_wager", net_cents=20_000))
     while is_sampled("g1", room.now + SECONDS):
@@ -403,7 +403,7 @@ def test_what_nobody_has_of_a_round_is_merged_together_and_nothing_else() -> Non
     assert refused == "Nothing else is found there that nobody has."
 
 
-def test_what_is_put_off_is_nobodys_own_nor_grave(room: InMemoryQueue) -> None:
+def test_a_snoozed_alert_is_nobodys_own_nor_critical(room: InMemoryQueue) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     case = room.case("m1")
     assert (case.snoozed_until, case.snoozed_by) == (room.now + 10 * MINUTE, "ann")
@@ -419,14 +419,14 @@ def test_what_is_put_off_is_nobodys_own_nor_grave(room: InMemoryQueue) -> None:
     assert (case.snoozed_until, case.snoozed_by, case.snoozed_why) == (None, None, None)
 
 
-def test_a_case_with_a_grave_alert_in_it_is_never_put_off(room: InMemoryQueue) -> None:
+def test_a_case_with_a_critical_alert_in_it_is_never_snoozed(room: InMemoryQueue) -> None:
     room.do(Merge, "m1", others=("alert:g1",))
     assert room.refused(Snooze, "m1", "bob", minutes=10, **why()) == (
         "It is critical; critical alerts are never put off."
     )
 
 
-def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: InMemoryQueue) -> None:
+def test_a_critical_alert_is_not_snoozed_by_being_merged_into_a_snoozed_case(room: InMemoryQueue) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == (
         "It is put off, and what is critical never is; merge it into the critical one instead."
@@ -452,7 +452,7 @@ def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: InMemor
     assert room.refused(Unmute, mute="0" * 32) == "That mute has ended already."
 
 
-def test_what_is_grave_is_never_muted_nor_ones_own_case(room: InMemoryQueue) -> None:
+def test_a_critical_alert_is_never_muted_nor_ones_own_case(room: InMemoryQueue) -> None:
     assert room.refused(Mute, minutes=5, **why()) == "Say which check or which table."
     assert room.refused(Mute, check="late_wager", minutes=5, **why()) == (
         "That check is critical; critical alerts are never muted."

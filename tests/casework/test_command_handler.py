@@ -103,7 +103,7 @@ def race(*tries: Callable[[], Answer]) -> list[Answer | str]:
     return found
 
 
-def test_of_two_who_want_the_same_alert_one_has_it_and_the_other_is_told(store: Store) -> None:
+def test_if_two_take_the_same_alert_one_gets_it_and_the_other_is_refused(store: Store) -> None:
     desk = at(store)
     for n in range(ROUNDS):
         found = race(
@@ -172,7 +172,7 @@ def test_the_same_action_sent_again_is_answered_as_the_first_time(store: Store) 
         desk.act(asked, person("bob"), EVENING)
 
 
-def test_a_role_that_may_not_work_is_told_so(store: Store) -> None:
+def test_a_role_that_may_not_work_on_alerts_is_refused(store: Store) -> None:
     with pytest.raises(NotAllowed, match="The role supervisor may not do this; it needs the right to work"):
         at(store).act(TakeNext(id=new_id(1)), person("ann", frozenset({"see"})), EVENING)
 
@@ -302,7 +302,7 @@ def test_a_table_can_be_muted_that_the_store_has_or_that_was_heard_of_though_not
         desk.act(Mute(id=new_id(5), table="CRP-3", minutes=3, reason="training"), person("bob"), EVENING)
 
 
-def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> None:
+def test_alerts_at_the_table_of_a_silent_reader_say_so(store: Store) -> None:
     desk = at(store)
     desk.set_silent_devices({"BAC-1": {"C-1": EVENING}})
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}

@@ -268,7 +268,7 @@ def test_the_second_reviewer_is_neither_who_ruled_nor_who_wrote_the_ruling_down(
     assert (found.review.who, found.review.agrees) == ("bob", True)
 
 
-def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_ruling_begins_anew(
+def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_ruling_begins_again(
     room: StaffedRoom, book: DisputeBook
 ) -> None:
     opened(room)

@@ -61,7 +61,7 @@ def test_what_nobody_had_when_it_was_due_to_be_closed_is_of_who_had_it_next() ->
     assert late(room, 130) == [("m", "taken", 117, "bob", True), ("m", "closed", 2, "bob", True)]
 
 
-def test_who_asks_to_close_what_is_grave_and_nobody_took_has_taken_it() -> None:
+def test_who_asks_to_close_an_unassigned_critical_alert_has_taken_it() -> None:
     room = InMemoryQueue(build_alert("g", check="late_wager", severity="critical"))
     did(room, 7, Close, "g", "ann", outcome="confirmed", reason="seen on the camera")
     assert late(room, 61) == [("g", "taken", 5, "ann", True), ("g", "closed", 1, "ann", False)]

@@ -142,7 +142,7 @@ def test_what_is_undetermined_or_small_never_rings(more: dict[str, object]) -> N
     assert InMemoryQueue(build_alert("x", **more)).rang == []
 
 
-def test_what_is_muted_does_not_ring_but_what_is_grave_does() -> None:
+def test_what_is_muted_does_not_ring_but_a_critical_alert_does() -> None:
     pure = InMemoryQueue()
     pure.do(Mute, table="BAC-1", minutes=30, reason="training", rights=SECOND)
     pure.come(build_alert("m", "1"))
@@ -301,7 +301,7 @@ def test_the_rows_of_a_queue_come_to_what_its_findings_come_to() -> None:
         assert summed == expected
 
 
-def test_what_is_put_off_is_a_row_of_its_own() -> None:
+def test_what_is_snoozed_is_a_row_of_its_own() -> None:
     pure = InMemoryQueue()
     pure.come(build_alert("m1", "1"), build_alert("m2", "1"))
     pure.do(Snooze, "m2", minutes=5, reason="break")

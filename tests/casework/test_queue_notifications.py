@@ -104,7 +104,7 @@ def test_what_somebody_has_or_repeats_another_does_not_ring_when_it_becomes_urge
     assert pure.rang == ["rang"]
 
 
-def test_what_a_mute_silenced_and_turns_grave_rings() -> None:
+def test_what_a_mute_silenced_and_turns_critical_rings() -> None:
     pure = InMemoryQueue()
     pure.do(Mute, check="paid_too_much", minutes=30, reason="training")
     pure.come(build_alert("x"))
@@ -171,7 +171,7 @@ def test_what_rested_on_a_silent_device_is_heard_when_it_is_back() -> None:
     assert later(pure) == ["x"]
 
 
-def test_what_was_put_off_is_heard_again_and_what_rang_before_a_mute_is_not() -> None:
+def test_what_was_snoozed_is_heard_again_and_what_rang_before_a_mute_is_not() -> None:
     pure = InMemoryQueue(build_alert("off", "1"), build_alert("muted", "2", check="push_paid"))
     assert pure.rang == ["off", "muted"]
     pure.do(Snooze, "off", minutes=3, reason="the pit counts")
@@ -227,7 +227,7 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
     store.close()
 
 
-def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_path: Path) -> None:
+def test_the_end_of_a_mute_and_of_being_snoozed_is_heard_by_the_clock_alone(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.duckdb")
     desk = open_commands(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)
@@ -281,7 +281,9 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
     store.close()
 
 
-def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_restart(tmp_path: Path) -> None:
+def test_what_is_escalated_and_critical_counts_as_heard_for_an_hour_and_after_a_restart(
+    tmp_path: Path,
+) -> None:
     store = Store(tmp_path / "s.duckdb")
     desk = open_commands(store, RoomSettings(), TABLES, EVENING, live=True)
     ann = Actor("ann", "supervisor", SECOND, PEOPLE)

@@ -41,7 +41,7 @@ def test_once_the_earlier_is_found_no_more_the_next_rings() -> None:
     assert pure.rang == ["first", "second"]
 
 
-def test_what_is_grave_rings_again_but_of_one_hand_once() -> None:
+def test_a_critical_alert_rings_again_but_of_one_hand_once() -> None:
     pure = InMemoryQueue(build_alert("first", **GRAVE))
     at = after_twelve_minutes(pure)
     pure.come(
@@ -52,7 +52,7 @@ def test_what_is_grave_rings_again_but_of_one_hand_once() -> None:
     assert pure.rang == ["first", "second", "third"]
 
 
-def test_what_turns_out_grave_in_a_hand_that_rang_for_money_rings() -> None:
+def test_what_turns_out_critical_in_a_hand_that_rang_for_money_rings() -> None:
     pure = InMemoryQueue(build_alert("money"))
     pure.come(build_alert("money"), build_alert("grave", **GRAVE))
     assert pure.rang == ["money", "grave"]

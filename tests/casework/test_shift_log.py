@@ -93,7 +93,7 @@ def test_what_was_done_about_alerts_and_disputes_is_a_line_of_the_log_without_be
     ]
 
 
-def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
+def test_a_critical_alert_is_not_listed_as_closed_before_a_second_person_agreed(
     room: StaffedRoom, book: LogBook
 ) -> None:
     for number, severity in (("1", "critical"), ("2", "high")):

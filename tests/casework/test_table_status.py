@@ -93,7 +93,7 @@ def test_a_silent_device_is_named_since_it_was_lost_until_it_is_back() -> None:
     assert stands(script).silent == (("V", lost + SECOND // 2),)
 
 
-def test_a_new_shoe_begins_its_count_anew_and_so_does_one_whose_loading_nobody_saw() -> None:
+def test_a_new_shoe_begins_its_count_again_and_so_does_one_whose_loading_nobody_saw() -> None:
     script = begun()
     script.begin()
     script.deal(BANKER_WINS)

@@ -119,7 +119,7 @@ def test_in_somebodys_case_it_is_their_own_that_is_taken_in(room: InMemoryQueue)
     assert room.case("m3").owner == "bob"
 
 
-def test_what_a_role_has_or_is_put_off_is_left_unless_it_is_so_itself(room: InMemoryQueue) -> None:
+def test_what_a_role_has_or_is_snoozed_is_left_unless_it_is_so_itself(room: InMemoryQueue) -> None:
     room.do(Escalate, "z1", to="director", **why())
     room.do(Snooze, "m3", minutes=30, **why())
     assert told(of(room)) == (["m2"], ["1 with the director", "1 put off"])
@@ -258,7 +258,7 @@ def test_what_somebody_else_has_is_left_with_a_word_and_a_case_of_theirs_says_wh
     assert 'data-key="h"' in part(client)
 
 
-def test_where_there_is_nothing_to_merge_it_is_said_what_there_is(client: TestClient[Litestar]) -> None:
+def test_where_there_is_nothing_to_merge_the_page_says_what_there_is(client: TestClient[Litestar]) -> None:
     for name in ("m2", "m3", "g1"):
         post_action(client, "acknowledge", subject=f"alert:{name}")
     log_in_again(client, "supervisor")

@@ -108,7 +108,7 @@ def test_each_event_is_kept_once_under_its_number_though_the_device_restarts(
     ]
 
 
-def test_what_is_not_answered_waits_and_a_wrong_address_is_told(
+def test_an_unanswered_report_is_sent_again_and_a_wrong_address_is_reported(
     client: Any, gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shoe = client.Device(gateway.url() + "/wrong", "BAC-1", "S-1", tmp_path / "device")

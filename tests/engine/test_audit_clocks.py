@@ -83,7 +83,7 @@ def test_late_wager_says_what_it_stands_on() -> None:
     assert text_of(finding.message) == 'the wager was made after "no more bets"'
 
 
-def test_wager_too_near_to_tell_says_how_near() -> None:
+def test_a_wager_too_near_the_call_to_judge_says_how_near() -> None:
     (finding,) = verdict_of(moved(e.ChipsPlaced, 0.1).events).findings
     assert "100 ms after" in text_of(finding.message)
     assert "within 250 ms" in text_of(finding.message)
@@ -129,7 +129,7 @@ def test_one_of_two_persons_withdraws_late() -> None:
     assert [(each.bettor, each.cents) for each in concluded.expected] == [("ben", 1000)]
 
 
-def test_wrong_payment_beside_a_wager_too_near_to_tell() -> None:
+def test_a_wrong_payment_next_to_a_wager_too_near_the_call_to_judge() -> None:
     # What is proven about one wager stands, whatever is undecided about another.
     s = moved(e.ChipsPlaced, 0.1)
     (at,) = [n for n, event in enumerate(s.events) if isinstance(event, e.ChipsPaid) and event.seat == 5]

@@ -323,7 +323,7 @@ def test_first_round_of_a_shoe_whose_opening_was_lost() -> None:
     assert heard.verdicts() == dict.fromkeys("12345678", "clean") | {"9": "undetermined", "10": "clean"}
 
 
-def test_hole_before_the_first_round_is_told() -> None:
+def test_a_gap_before_the_first_round_is_reported() -> None:
     s = Script()
     s.open()
     s.buy(1, 5000)

@@ -22,7 +22,7 @@ def test_every_scene_has_its_folder() -> None:
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_the_files_tell_the_scene(name: str) -> None:
+def test_the_files_describe_the_scene(name: str) -> None:
     assert (GOLDEN / name / FRAMES).read_bytes() == frames(name)
     assert (GOLDEN / name / "house.yaml").read_text(encoding="utf-8") == house_file(name)
 

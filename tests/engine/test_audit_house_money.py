@@ -154,7 +154,7 @@ def test_house_money_too_near_to_a_card(wait: float, then: float, *, take: bool)
         (f"{FOUR} {FIFTH}", SIXTH, 0.1, 1),  # by the clocks just after the fifth
     ],
 )
-def test_house_money_on_the_wrong_side_by_less_than_clocks_tell(
+def test_house_money_on_the_wrong_side_by_less_than_the_clocks_can_prove(
     before: str, rest: str, wait: float, then: float, *, take: bool
 ) -> None:
     concluded = settled(before, rest, wait=wait, then=then, take=take)

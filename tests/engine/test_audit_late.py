@@ -165,7 +165,7 @@ def test_what_came_too_late_is_not_forgotten_by_a_revision() -> None:
     assert len(late_events(heard)) == 1
 
 
-def test_what_came_twice_and_late_is_not_told() -> None:
+def test_a_late_duplicate_is_not_reported() -> None:
     s = long_script()
     heard = one_by_one([*s.events, *s.events])
     assert late_events(heard) == []
@@ -173,7 +173,7 @@ def test_what_came_twice_and_late_is_not_told() -> None:
 
 
 @pytest.mark.parametrize("close", [True, False])
-def test_too_late_an_event_is_told_at_the_shoe(*, close: bool) -> None:
+def test_an_event_that_came_too_late_is_reported_with_its_shoe(*, close: bool) -> None:
     s = long_script()
     late = of(s, e.ChipsPaid, "1")
     events = held_back(s, late)
@@ -217,7 +217,7 @@ def test_what_comes_too_late_as_the_last_of_all_is_said_when_it_comes() -> None:
     assert audit.finish() == []
 
 
-def test_what_comes_too_late_twice_is_said_once() -> None:
+def test_what_comes_too_late_twice_is_reported_once() -> None:
     s = script(20)
     late = of(s, e.ChipsPaid, "1")
     audit = TableAudit("BAC-1", build_house())

@@ -110,7 +110,7 @@ def test_left_owing_as_the_player_left() -> None:
     assert text_of(finding.message) == "vigorish of $0.50 still owing at the player's leaving"
 
 
-def test_left_owing_is_told_before_the_shoe_ends() -> None:
+def test_vigorish_left_owing_is_reported_before_the_shoe_ends() -> None:
     s = Script()
     s.open()
     mark(s, {SEAT_1: 1000}, {SEAT_1: 50})
@@ -265,7 +265,7 @@ def test_a_card_more_often_than_the_decks_hold_it(decks: int) -> None:
     assert first.findings[0].id != second.findings[0].id
 
 
-def test_a_new_shoe_counts_anew() -> None:
+def test_a_new_shoe_counts_again() -> None:
     s = Script()
     s.open()
     nines(s, 8)

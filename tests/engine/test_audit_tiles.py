@@ -284,7 +284,7 @@ def test_535_10_e_a_surrender_about_ones_own_first_tile(apart: float, verdict: s
 
 
 @pytest.mark.parametrize(("apart", "verdict"), [(0.25, "undetermined"), (0.251, "clean")])
-def test_535_12_f_hands_set_anew_about_a_tile_that_is_laid(apart: float, verdict: str) -> None:
+def test_535_12_f_hands_set_again_about_a_tile_that_is_laid(apart: float, verdict: str) -> None:
     s = Tiles()
     s.bets({FIRST: 2000})
     s.turn(lay("dealer", "6-4 5-1", "6-6 6-4"))  # tens parted

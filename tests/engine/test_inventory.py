@@ -300,7 +300,7 @@ def test_two_losses_are_two_findings_each_to_the_cent() -> None:
     assert [each.expected_cents for each in concluded.findings] == [9_998_000, 9_993_500]
 
 
-def test_without_a_reader_only_the_next_count_by_people_tells_and_says_so() -> None:
+def test_without_a_reader_only_the_next_count_by_people_proves_anything() -> None:
     s = opened(NO_READER)
     win(s)
     s.tray -= 500
@@ -451,7 +451,7 @@ def test_a_record_that_begins_later_takes_the_first_count() -> None:
     )
 
 
-def test_a_record_that_begins_with_the_closing_tells_nothing_of_the_day() -> None:
+def test_a_record_that_begins_with_the_closing_proves_nothing_about_the_day() -> None:
     s = opened()
     win(s)
     begins = len(s.events)

@@ -33,7 +33,7 @@ def test_a_check_says_of_which_paper_the_numbers_are_that_it_names(check: str, p
     assert paper_of(found(KINDS[check])) == paper
 
 
-def test_a_name_tells_nothing_of_the_paper() -> None:
+def test_a_name_reveals_nothing_about_the_paper() -> None:
     kind = Kind("coupon_counter_check", "by_amount", "Is it?", "Nothing.", paper="slip")
     assert paper_of(found(kind)) == "slip"
 

@@ -167,7 +167,7 @@ def scene(wager: str) -> Script:
         ("lucky_six", offers(), NOT_PERMITTED),
     ],
 )
-def test_of_a_live_table_the_same_is_said(wager: str, by: House, answer: tuple[Any, ...]) -> None:
+def test_of_a_live_table_the_same_is_reported(wager: str, by: House, answer: tuple[Any, ...]) -> None:
     heard = audit_events(scene(wager).events, by)
     assert of_side_wager(heard.rounds["1"]) == answer
 
@@ -225,7 +225,7 @@ def test_what_is_exported_says_by_which_text_and_is_judged_alike(floor: Path, tm
     assert of_events["verdict"] == "undetermined"
 
 
-def test_it_is_told_by_hand_explain_and_what_if(floor: Path) -> None:
+def test_hand_explain_and_whatif_show_it(floor: Path) -> None:
     day = str(date(2025, 4, 1))
     shown = json.loads(run("hand", floor, "BAC-1", "1", "--date", day, "--format", "json").stdout)
     assert [each["check"] for each in shown["notes"]] == ["wager_of_another_text"]

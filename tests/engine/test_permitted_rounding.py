@@ -188,7 +188,7 @@ def test_beside_a_permitted_rounding_only_what_was_paid_short_is_to_be_put_right
     assert difference(spot) == "gain $1.00 too little: in favour of the house"
 
 
-def test_a_real_difference_is_said_before_the_permitted_roundings_of_its_round(tmp_path: Path) -> None:
+def test_a_real_difference_is_reported_before_the_permitted_roundings_of_its_round(tmp_path: Path) -> None:
     # Of the $100.00 of seat 3 no vigorish was taken; of the $11.00 of seat 1 $0.75; no rounding.
     both = build_record(
         BANKER,

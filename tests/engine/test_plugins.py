@@ -108,7 +108,7 @@ def test_the_check_and_the_game_of_a_plugin_judge_beside_our_own(site: Path, rou
     assert "The player's card is the higher one." in drawn.stdout
 
 
-def test_law_and_version_tell_a_plugin_from_our_own(site: Path) -> None:
+def test_law_and_version_distinguish_a_plugin_from_our_own_game(site: Path) -> None:
     listed = run(site, "-m", "discardrack", "law", "--format", "jsonl").stdout.splitlines()
     by = {(row["plugin"], *row["check"]): row["provision"] for row in map(json.loads, listed)}
     assert by["harbor of harbor-rules 1.0", "harbor.part_of_chip"] == "house control"

@@ -285,7 +285,7 @@ def test_any_events_at_any_table(floor: Floor, chance: Random) -> None:
 
 
 @pytest.mark.parametrize("chapter", ["623a", "535"])
-def test_a_card_told_of_a_game_without_cards_proves_nothing(floor: Floor, chapter: str) -> None:
+def test_a_card_reported_for_a_game_without_cards_proves_nothing(floor: Floor, chapter: str) -> None:
     """A shoe stands at the dice or the tiles, and deals a card in each round."""
     table = next(name for name, setup in floor.house.tables.items() if setup.chapter == chapter)
     setup = floor.house.tables[table]

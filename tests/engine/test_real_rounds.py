@@ -61,7 +61,7 @@ def test_every_real_round_is_clean_and_every_other_announcement_is_wrong(real: P
             assert [finding.check for finding in judged.findings] == ["announced_wrong"]
 
 
-def test_real_shoes_are_written_where_the_file_tells_the_hands_apart(real: Path, tmp_path: Path) -> None:
+def test_real_shoes_are_written_if_the_file_distinguishes_the_hands(real: Path, tmp_path: Path) -> None:
     source = real / "live_baccarat_shoes.csv"
     rows = list(csv.DictReader(io.StringIO(source.read_text())))
     first = {(row["shoe"], row["round"]): row for row in reversed(rows)}

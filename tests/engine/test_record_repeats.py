@@ -101,7 +101,7 @@ def test_its_finding_is_a_row_of_its_own_without_a_sum(twice: Path) -> None:
     assert of_repeat["at"] == of_money["at"]
 
 
-def test_a_timeline_and_explain_tell_of_it(twice: Path) -> None:
+def test_timeline_and_explain_show_it(twice: Path) -> None:
     told = run("timeline", twice, "--format", "jsonl")
     repeats = [each for each in objects(told) if each["check"] == "round_repeated"]
     assert [each["round"] for each in repeats] == ["17"]

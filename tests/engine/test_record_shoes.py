@@ -109,7 +109,7 @@ def test_what_is_dealt_from_another_shoe_is_not_counted(tmp_path: Path, change: 
     assert impossible(tmp_path, records) == []
 
 
-def test_a_shoe_that_comes_back_after_another_was_loaded_anew(tmp_path: Path) -> None:
+def test_a_shoe_that_comes_back_after_another_was_loaded_again(tmp_path: Path) -> None:
     between = record(9, PLAYER_9[9], shoe="S2")
     again = [record(number, with_seven(PLAYER_9[number])) for number in (10, 11)]
     assert impossible(tmp_path, [*nine_rounds()[:8], between, *again]) == []

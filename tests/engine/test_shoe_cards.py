@@ -273,7 +273,7 @@ def test_a_restart_changes_nothing(cut: int) -> None:
     assert whole.shoes["B"].verdict == "mismatch"
 
 
-def test_decks_that_are_not_the_tables_are_told_at_the_first_round() -> None:
+def test_wrong_decks_are_reported_at_the_first_round() -> None:
     s = Script()
     s.decks = 2
     s.open()

@@ -103,7 +103,7 @@ def test_a_shoe_without_aces_is_warned_of_while_it_is_dealt() -> None:
     assert found.findings[0].citations == ("681a.3(a)",)
 
 
-def test_two_decks_are_warned_of_by_the_67th_card_although_their_reader_was_told_eight() -> None:
+def test_two_decks_raise_a_warning_by_the_67th_card_although_eight_were_declared() -> None:
     # No kind comes a third time among 67 cards: a third and a seventh of one shoe in a thousand.
     share = Fraction(1, 3 * 7 * 1000)
     assert chance_of_no_more(2, 67, Pack(8)) < share <= chance_of_no_more(2, 66, Pack(8))

@@ -234,7 +234,7 @@ def test_of_a_file_and_of_a_simulated_floor_nothing_is_noted(played: Path) -> No
     assert read_folder(played) == before
 
 
-def test_the_list_tells_everything_in_order(archive: Path) -> None:
+def test_the_list_has_everything_in_order(archive: Path) -> None:
     run_verb("hand", archive, *HAND, "--by", "A. Reyes", "--format", "json")
     run_verb("explain", archive, "0123456789", "--by", "=cmd|x")
     rows = [

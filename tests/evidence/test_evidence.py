@@ -75,7 +75,7 @@ def test_the_sums_of_a_bundle_are_those_worked_by_hand(archive: Path) -> None:
     assert settled["difference_cents"] == 500
 
 
-def test_a_seat_is_told_what_was_concluded_of_it_and_no_more(archive: Path) -> None:
+def test_a_seat_s_bundle_has_what_was_concluded_about_it_and_no_more(archive: Path) -> None:
     paid, lost = (build_bundle(archive, "2", "--seat", seat) for seat in (1, 3))
     assert read_bundle_json(paid, "verdict")["verdict"] == "mismatch"
     assert [each["check"] for each in read_bundle_json(paid, "verdict")["findings"]] == ["paid_too_much"]
@@ -168,7 +168,7 @@ def test_a_day_may_be_asked_for_by_either_spelling(archive: Path) -> None:
     assert read_bundle_json(both[0], "settlement") == read_bundle_json(both[1], "settlement")
 
 
-def test_a_round_that_is_not_there_is_said(archive: Path) -> None:
+def test_a_round_that_is_not_there_is_reported(archive: Path) -> None:
     result = request_bundle(archive, "9")
     assert (result.exit_code, "is not there" in result.stderr) == (2, True)
 
@@ -193,7 +193,7 @@ def test_the_same_hand_gives_the_same_bytes_whenever_it_is_asked_for(archive: Pa
     assert build_bundle(archive, "2", "--seat", 1) == first
 
 
-def test_who_had_to_do_with_the_hand_is_told_up_to_the_release(tmp_path: Path) -> None:
+def test_custody_of_the_hand_is_listed_up_to_the_release(tmp_path: Path) -> None:
     archive = archive_scripts(tmp_path, script_two_rounds())
     for number in "12":
         CliRunner().invoke(main, ["hand", str(archive), "BAC-1", number, "--by", f"eve {number}"])
@@ -245,7 +245,7 @@ def test_the_command_line_names_no_place_on_the_disk(archive: Path) -> None:
     assert str(archive.parent).encode() not in content
 
 
-def test_a_reason_is_told_whole_whatever_lies_on_the_disk(archive: Path) -> None:
+def test_a_reason_is_written_in_full_whatever_is_on_the_disk(archive: Path) -> None:
     for why in (f"{archive}", "and/or " * 100):
         assert read_bundle_json(build_bundle(archive, "1", "--why", why), "bundle")["why"] == why
         assert read_bundle_json(build_bundle(archive, "1", "--why", why), "bundle")["command"][6] == why
@@ -300,7 +300,7 @@ def test_a_mistake_put_right_later_is_part_of_what_was_paid(tmp_path: Path) -> N
     assert (wager["owed_cents"], wager["paid_cents"], wager["difference_cents"]) == (1000, 1000, 0)
 
 
-def test_a_sum_that_was_corrected_is_not_said_to_be_told_by_its_event(tmp_path: Path) -> None:
+def test_a_corrected_sum_is_not_attributed_to_its_event(tmp_path: Path) -> None:
     table = Script()
     table.open()
     table.begin({(1, "player"): 1000, (3, "player"): 700})
@@ -413,7 +413,7 @@ def test_what_came_late_is_shown_once_a_further_checkpoint_closes_it(tmp_path: P
     assert (banker["paid_cents"], banker["difference_cents"]) == (3800, 0)
 
 
-def test_verify_tells_whose_key_and_which_line(archive: Path) -> None:
+def test_verify_names_the_key_and_the_line(archive: Path) -> None:
     path = archive.parent / "bundle.zip"
     build_bundle(archive, "2", "--seat", 1)
     whole = CliRunner().invoke(main, ["verify", str(path), "--format", "csv"])

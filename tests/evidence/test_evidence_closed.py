@@ -147,7 +147,7 @@ def test_what_is_not_as_it_was_closed_is_refused_in_a_line(
     assert says in refused(archive, "--date", DAY)
 
 
-def test_a_house_file_that_is_named_is_said(archive: Path) -> None:
+def test_a_house_file_that_is_named_is_reported(archive: Path) -> None:
     the_house_changed(archive)
     content = content_of(archive, "--house", archive / "house.yaml")
     command = read_bundle_json(content, "bundle")["command"]
@@ -155,9 +155,7 @@ def test_a_house_file_that_is_named_is_said(archive: Path) -> None:
     assert b"house.yaml, SHA-256 " in bundle_files(content)["page.html"]
 
 
-def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
-    archive: Path, tmp_path: Path
-) -> None:
+def test_a_hand_is_not_called_clean_if_its_events_have_other_sums(archive: Path, tmp_path: Path) -> None:
     """As if the verdict had been drawn from anything else than the closed events."""
     clean = judgement(ClosedArchive(archive), "BAC-1", "1", DAY, None)
     assert clean.concluded.verdict == "clean"

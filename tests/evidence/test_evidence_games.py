@@ -86,7 +86,7 @@ def seat_in(event: dict[str, Any]) -> str | None:
     return found[1] if found else None
 
 
-def test_whole_rounds_are_told_as_they_were_judged(floor: Path) -> None:
+def test_complete_rounds_are_shown_as_they_were_judged(floor: Path) -> None:
     """For each chapter the first round with a finding: all seats and staff."""
     table_rounds: dict[str, dict[str, Any]] = {}
     audited = CliRunner().invoke(main, ["audit", str(floor), "--format", "jsonl"])

@@ -67,7 +67,7 @@ def test_both_verifiers_say_what_is_within_the_rule_and_no_difference(archive: P
     assert (within.cite, within.adds) == ("631a.13(c)", 20)
 
 
-def test_the_page_tells_it_as_the_hand_does(archive: Path) -> None:
+def test_the_page_shows_it_as_the_hand_does(archive: Path) -> None:
     page = words(bundle_files(build_bundle(archive, "1", "--seat", 1))["page.html"])
     assert "vigorish $0.75 $0.55 -$0.20 no one, by 631a.13(c)" in page
     assert "1 banker $10.25 $10.45 $0.20 by 631a.13(c) $0.00" in page
@@ -76,13 +76,13 @@ def test_the_page_tells_it_as_the_hand_does(archive: Path) -> None:
     assert "Favours patron" not in page
 
 
-def test_what_nothing_permits_is_told_without(archive: Path) -> None:
+def test_an_unpermitted_difference_is_shown_without_a_permission(archive: Path) -> None:
     (lost,) = read_bundle_json(build_bundle(archive, "1", "--seat", 3), "settlement")["wagers"]
     assert "permitted" not in lost
     assert (lost["owed_cents"], lost["paid_cents"], lost["difference_cents"]) == (-2500, -2500, 0)
 
 
-def test_beside_it_a_real_difference_is_told_whole(archive: Path) -> None:
+def test_a_real_difference_next_to_it_is_shown_in_full(archive: Path) -> None:
     content = build_bundle(archive, "2", "--seat", 1)
     (banker,) = read_bundle_json(content, "settlement")["wagers"]
     # $10.00 less $0.55 were paid, $10.25 are owed; of the $0.80 too little the rule gives the patron $0.20.

@@ -107,14 +107,14 @@ def test_what_stands_before_or_after_it_is_found(whole: bytes) -> None:
     assert "not a zip file" in wrong(b"\n" + whole)
 
 
-def test_a_forged_verdict_with_its_hash_made_anew_fails_by_the_signature(whole: bytes) -> None:
+def test_a_forged_verdict_with_its_hash_made_again_fails_by_the_signature(whole: bytes) -> None:
     verdict = json.loads(bundle_files(whole)["verdict.json"])
     verdict["verdict"] = "clean"
     spoilt = forge_bundle(whole, {"verdict.json": json.dumps(verdict).encode()})
     assert wrong(spoilt) == "bundle.json: the signature is not by the key that it names, or not of this text"
 
 
-def test_made_anew_by_another_key_it_is_told_by_the_key_alone(whole: bytes) -> None:
+def test_a_bundle_remade_with_another_key_is_detected_by_the_key_alone(whole: bytes) -> None:
     spoilt = forge_bundle(whole, {"footage.json": b'{"statement":"none"}'}, OTHER)
     assert opened(spoilt).manifest.key == "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
     with pytest.raises(verifier.CheckFailed):

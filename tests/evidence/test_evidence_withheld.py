@@ -87,7 +87,7 @@ def test_a_bundle_of_a_seat_whose_patron_no_event_names_may_be_had_without_names
     assert OTHERS["coupon"].encode() in content
 
 
-def test_the_one_who_is_shown_is_told_the_whole_of_it(archive: Path) -> None:
+def test_the_disclosed_patron_s_own_part_is_complete(archive: Path) -> None:
     content = build_bundle(archive, "1", "--seat", "1/shown")
     (wager,) = read_bundle_json(content, "settlement")["wagers"]
     assert (wager["bettor"], wager["owed_cents"], wager["paid_cents"]) == ("shown", 3800, 4300)
@@ -116,7 +116,7 @@ def test_what_was_announced_is_withheld_where_it_names_someone() -> None:
     }
 
 
-def test_every_kind_of_event_is_withheld_that_may_tell_of_another_seat() -> None:
+def test_every_kind_of_event_that_may_reveal_another_seat_is_withheld() -> None:
     view = DisclosureScope(frozenset({(3, None)}), staff=False)
     shown = {kind.__name__ for kind in get_args(e.Event) if reasons([placed(kind)], view) == [None]}
     # What is left is of the whole table's play, or only the number of an event.

@@ -218,7 +218,7 @@ def test_one_day_is_checked_by_itself(archive: Path, what: str) -> None:
     assert check_days(archive, [second]) == ()
 
 
-def test_a_day_cut_off_with_its_checkpoint_is_told_by_its_line_alone(archive: Path) -> None:
+def test_a_day_removed_with_its_checkpoint_is_detected_by_the_printed_line_alone(archive: Path) -> None:
     first, second = lines(archive)
     shutil.rmtree(archive / "days/2025-03-02")
     (archive / "checkpoints/000002.jsonl").unlink()
@@ -228,7 +228,7 @@ def test_a_day_cut_off_with_its_checkpoint_is_told_by_its_line_alone(archive: Pa
     ]
 
 
-def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> None:
+def test_a_remade_archive_is_detected_by_the_printed_line_or_the_key(archive: Path) -> None:
     old = lines(archive)
     owner = next(checkpoint_chain.chain(archive)).body.key
     shutil.rmtree(archive / "checkpoints")

@@ -71,13 +71,13 @@ def late_part(archive: Path, records: Sequence[KafkaRecord]) -> str:
 # ── what is not of the archive ───────────────────────────────────────────────────────────────────────
 
 
-def test_a_folder_that_is_a_link_is_told(archive: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_a_link_is_reported(archive: Path, tmp_path: Path) -> None:
     elsewhere = Path(shutil.copytree(archive / "days/2025-03-01", tmp_path / "elsewhere"))
     (archive / "days/2025-03-09").symlink_to(elsewhere)
     assert wrong(archive)["days/2025-03-09"] == LINK
 
 
-def test_a_file_that_is_a_link_is_told(archive: Path) -> None:
+def test_a_file_that_is_a_link_is_reported(archive: Path) -> None:
     (archive / "houses/x.yaml").symlink_to("/dev/zero")
     assert wrong(archive) == {"houses/x.yaml": LINK}
 
@@ -85,7 +85,7 @@ def test_a_file_that_is_a_link_is_told(archive: Path) -> None:
 @pytest.mark.parametrize(
     "folder", ["days/2025-03-01/EVIL.parquet", "days/today", "more", "days/2025-03-01/x"]
 )
-def test_a_folder_of_a_stranger_is_told(archive: Path, folder: str) -> None:
+def test_a_folder_of_a_stranger_is_reported(archive: Path, folder: str) -> None:
     (archive / folder).mkdir(parents=True)
     assert wrong(archive) == {folder: "is a folder that no archiver makes"}
 
@@ -137,7 +137,7 @@ def test_not_while_a_legal_hold_was_on_it(archive: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [b'{"a":' * 200_000, b"\0" * (1 << 20), b"[]", b'{"path":5}'])
-def test_a_log_of_rubbish_tells_of_no_removal(archive: Path, line: bytes) -> None:
+def test_a_log_of_rubbish_proves_no_removal(archive: Path, line: bytes) -> None:
     removed(archive, "2030-03-20T00:00:00Z")
     (archive / "retention.jsonl").write_bytes(line + b"\n")
     assert wrong(archive, today=date(2031, 1, 1)) == {TABLE: "is missing"}
@@ -172,7 +172,9 @@ def test_a_log_that_was_cut_is_not_signed_again(archive: Path, key: Ed25519Priva
         close(archive, key)
 
 
-def test_a_log_that_was_cut_and_signed_with_the_key_is_told(archive: Path, key: Ed25519PrivateKey) -> None:
+def test_a_log_that_was_cut_and_signed_with_the_key_is_reported(
+    archive: Path, key: Ed25519PrivateKey
+) -> None:
     with_a_log(archive, key)
     (archive / "holds.jsonl").write_bytes(b"")
     forge(archive, key, [CheckpointEntry("holds.jsonl", "log", 0, sha256_of(b""))])
@@ -206,7 +208,7 @@ def test_what_came_late_of_two_topics_may_stand_at_one_offset(archive: Path, key
     assert wrong(archive) == {}
 
 
-def test_a_record_in_two_parts_is_told_whoever_signed_them(archive: Path, key: Ed25519PrivateKey) -> None:
+def test_a_record_in_two_parts_is_reported_whoever_signed_them(archive: Path, key: Ed25519PrivateKey) -> None:
     changed = replace_fields(list(sealed_files.read(archive / TABLE))[5], payload=b"another")
     path = late_part(archive, [changed])
     secret = (archive / "salt").read_bytes()
@@ -319,7 +321,7 @@ LOG: Final = CheckpointEntry("custody.jsonl", "log", 0, sha256_of(b""))
         ),
     ],
 )
-def test_an_entry_of_another_kind_than_its_path_is_told(
+def test_an_entry_of_another_kind_than_its_path_is_reported(
     archive: Path, key: Ed25519PrivateKey, entry: CheckpointEntry, says: str
 ) -> None:
     forge(archive, key, [entry])
@@ -333,7 +335,7 @@ def test_an_entry_of_another_kind_than_its_path_is_told(
         ({"closed": datetime(1999, 1, 1, tzinfo=UTC)}, "was closed before"),
     ],
 )
-def test_a_body_that_no_archiver_writes_is_told(
+def test_a_body_that_no_archiver_writes_is_reported(
     archive: Path, key: Ed25519PrivateKey, other: dict[str, Any], says: str
 ) -> None:
     (archive / "custody.jsonl").write_bytes(b"")
@@ -341,12 +343,12 @@ def test_a_body_that_no_archiver_writes_is_told(
     assert says in wrong(archive)["checkpoints/000003.jsonl"]
 
 
-def test_a_checkpoint_that_names_nothing_is_told(archive: Path, key: Ed25519PrivateKey) -> None:
+def test_a_checkpoint_that_names_nothing_is_reported(archive: Path, key: Ed25519PrivateKey) -> None:
     forge(archive, key, [])
     assert wrong(archive) == {"checkpoints/000003.jsonl": "names no file"}
 
 
-def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519PrivateKey) -> None:
+def test_what_came_late_and_what_was_lost_is_reported(archive: Path, key: Ed25519PrivateKey) -> None:
     last = list(sealed_files.read(archive / TABLE))[-1]
     path = late_part(archive, [replace_fields(last, offset=last.offset + 10_000)])
     secret = (archive / "salt").read_bytes()
@@ -361,7 +363,9 @@ def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519Pri
     assert any("Kafka had lost" in each for each in found.notes)
 
 
-def test_what_came_late_of_several_table_days_is_told_of_each(archive: Path, key: Ed25519PrivateKey) -> None:
+def test_late_events_of_several_table_days_are_reported_for_each(
+    archive: Path, key: Ed25519PrivateKey
+) -> None:
     for path, offsets in ((TABLE, (20_000, 20_007, 20_009)), (SECOND.replace("101", "102"), (30_000,))):
         record = next(sealed_files.read(archive / path))
         late = [replace_fields(record, offset=offset) for offset in offsets]
@@ -387,7 +391,7 @@ def put(archive: Path, record: KafkaRecord, day: str = "2025-03-01") -> None:
         base.execute(insert, [told[each] for each in columns])
 
 
-def test_a_journal_that_has_a_sealed_record_otherwise_is_told(archive: Path) -> None:
+def test_a_journal_that_disagrees_with_a_sealed_record_is_detected(archive: Path) -> None:
     record = list(sealed_files.read(archive / TABLE))[5]
     put(archive, record)
     assert wrong(archive) == {}  # sealed, and not dropped yet
@@ -395,7 +399,7 @@ def test_a_journal_that_has_a_sealed_record_otherwise_is_told(archive: Path) -> 
     assert list(wrong(archive)) == ["journal.sqlite, 2026-11-21/BAC-101"]
 
 
-def test_a_record_that_no_kafka_has_is_told(archive: Path) -> None:
+def test_a_record_that_no_kafka_has_is_reported(archive: Path) -> None:
     put(archive, replace_fields(list(sealed_files.read(archive / TABLE))[5], offset=-1))
     assert "which is no place in Kafka" in wrong(archive)["journal.sqlite, 2025-03-01/BAC-101"]
 

@@ -198,7 +198,7 @@ def test_a_line_covers_its_checkpoint_and_those_before_it() -> None:
         assert "no checkpoint here has the line" in wrong(GOOD, (), (handmade_bundle.line(12), other))
 
 
-def test_who_released_it_and_who_closed_the_days_are_told_apart() -> None:
+def test_the_releaser_and_the_closer_of_the_days_are_distinguished() -> None:
     assert checked(GOOD, (KEY,), (), (CLOSER,))
     other = public(STRANGER)
     assert "another key released it" in wrong(GOOD, (CLOSER,))
@@ -274,7 +274,7 @@ def test_what_no_event_proves_is_said_aloud() -> None:
         (-2_000, 0, "no more and no less was paid than was owed"),
     ],
 )
-def test_the_sum_is_told_in_dollars(paid: int, difference: int, told: str) -> None:
+def test_the_sum_is_printed_in_dollars(paid: int, difference: int, told: str) -> None:
     # $20.00 on the tie is lost; the other wager was settled as owed.
     def settled(said: Any) -> None:
         said["wagers"][1] |= {"paid_cents": paid, "difference_cents": difference}
@@ -296,7 +296,7 @@ def test_what_is_within_the_rule_is_no_difference_and_is_said_aloud() -> None:
 
 
 @pytest.mark.parametrize("way", BUNDLE_CHANGES)
-def test_each_way_to_be_wrong_is_told(way: str) -> None:
+def test_each_fault_is_detected(way: str) -> None:
     stage, change, told = BUNDLE_CHANGES[way]
     assert told in wrong(bundle(stage, change))
 
@@ -359,12 +359,12 @@ def packed(change: Callable[[zipfile.ZipInfo], None], **how: Any) -> bytes:
         ("extra", b"\x00\x00\x00\x00"),
     ],
 )
-def test_a_zip_file_packed_in_another_way_is_told(field: str, value: Any) -> None:
+def test_a_zip_file_packed_in_another_way_is_reported(field: str, value: Any) -> None:
     assert packed(unchanged) == GOOD
     assert wrong(packed(lambda info: setattr(info, field, value)))
 
 
-def test_a_zip_file_with_other_bytes_is_told() -> None:
+def test_a_zip_file_with_other_bytes_is_reported() -> None:
     files = contents()
     turned = io.BytesIO()
     with zipfile.ZipFile(turned, "w") as archive:
@@ -390,7 +390,7 @@ def test_a_bomb_does_not_go_off() -> None:
     assert "too many or lacks" in wrong(bytes(huge))
 
 
-def test_a_file_that_is_too_large_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_too_large_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     large = tmp_path / "large.zip"
     with large.open("wb") as file:
         file.truncate(verifier.MOST_BYTES + 2)  # takes no room on the disk
@@ -398,7 +398,7 @@ def test_a_file_that_is_too_large_is_told(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().out.startswith("WRONG: this is no bundle")
 
 
-def test_any_byte_that_is_changed_is_told() -> None:
+def test_any_changed_byte_is_detected() -> None:
     for at in range(0, len(GOOD), 7):
         changed = bytearray(GOOD)
         changed[at] ^= 1 << at % 8
@@ -528,7 +528,7 @@ def test_nothing_from_a_bundle_steers_a_terminal(
 
 
 @pytest.mark.parametrize("missing", ["nothing.zip", "."])
-def test_a_bundle_that_cannot_be_read_is_told(
+def test_a_bundle_that_cannot_be_read_is_reported(
     missing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert verifier.main([str(tmp_path / missing)]) == 1

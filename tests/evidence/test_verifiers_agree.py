@@ -164,7 +164,7 @@ def test_what_is_within_the_rule_is_said_aloud_with_its_section(tmp_path: Path) 
     assert "within the rule" not in said(tmp_path, bundle()).stderr
 
 
-def test_another_verifier_in_it_is_told(tmp_path: Path) -> None:
+def test_another_verifier_in_the_bundle_is_detected(tmp_path: Path) -> None:
     assert "do not rely on what that one says" in said(tmp_path, bundle()).stderr
     own = Path(verifier.__file__).read_bytes()
     assert "do not rely" not in said(tmp_path, bundle("files", put("verify.py", to=own))).stderr

@@ -303,7 +303,9 @@ def test_what_kafka_no_longer_has_is_named_and_another_cluster_is_another(
     assert logged(out, "records_missing") == 1
 
 
-def test_what_is_in_kafka_and_not_kept_yet_is_told(broker: LocalBroker, played: Path, tmp_path: Path) -> None:
+def test_records_in_kafka_that_are_not_archived_yet_are_reported(
+    broker: LocalBroker, played: Path, tmp_path: Path
+) -> None:
     out, port = tmp_path / "archive", free_port()
     producer = Producer({"bootstrap.servers": broker.address})
     with archiving(broker, played, out, "--metrics-port", port) as process:

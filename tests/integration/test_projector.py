@@ -86,7 +86,7 @@ def test_an_open_page_hears_of_it_and_does_not_keep_the_process(
         assert len(serving.logged("console_stopped")) == 1
 
 
-def test_kafka_away_is_said_once_and_the_pages_stay(
+def test_kafka_away_is_reported_once_and_the_pages_stay(
     broker: LocalBroker, tmp_path: Path, floor: list[tuple[str, Concluded]]
 ) -> None:
     with serve_console(tmp_path / "store.duckdb", broker) as serving:

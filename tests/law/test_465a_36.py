@@ -34,7 +34,7 @@ def test_465a_36_b_5() -> None:
     assert text_of(found.message) == "Fill Slip FS-001: $25.00 short; $25.00 99 instead of 100"
 
 
-def test_465a_36_b_5_a_fill_of_other_chips_is_told_though_the_sums_agree() -> None:
+def test_465a_36_b_5_a_fill_of_other_chips_is_found_though_the_sums_agree() -> None:
     def changed(day: LedgerDay) -> None:
         day.change_line("BAC-1", "fill", "FS-001", denominations={2500: 140})
 

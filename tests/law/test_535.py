@@ -1050,7 +1050,7 @@ def told(play: Play, **options: Any) -> list[tuple[str, str]]:
     return step_texts(PaiGow().reasons(to_round(record, HOUSE), rulebook("535", PUBLISHED, options)))
 
 
-def test_535_told_step_by_step() -> None:
+def test_535_explained_step_by_step() -> None:
     hands = lay("seat1", "6-6 5-4", "5-5 3-1")
     assert told([("dice", "3-3-3"), *stacks("dealer"), *DEALER, *hands]) == [
         ("The dice total 9: the first stack goes to dealer.", "535.8(c)"),
@@ -1069,7 +1069,7 @@ def test_535_told_step_by_step() -> None:
     ]
 
 
-def test_535_told_what_was_wrong() -> None:
+def test_535_explains_what_was_wrong() -> None:
     wrong = [("dealer.high", "6-6"), ("dealer.high", "6-1"), ("dealer.low", "5-4"), ("dealer.low", "5-1")]
     (said,) = [each for each, cite in told([*wrong, *ABOVE]) if cite == "535.12(f)"]
     assert said.endswith(

@@ -61,7 +61,7 @@ def test_609a_13_c_3(change: Change, serial: str, message: str) -> None:
     assert (found.citations, found.status) == (("609a.13(c)(3)",), "proposed")
 
 
-def test_609a_13_c_3_a_book_that_was_not_out_is_told_once_for_all_its_checks() -> None:
+def test_609a_13_c_3_a_book_that_was_not_out_is_reported_once_for_all_its_checks() -> None:
     day = LedgerDay()
     never_out(day)
     make(day, "K-003")
@@ -104,7 +104,7 @@ def test_609a_13_c_3_what_the_returned_book_lacks_was_made_out_or_voided(
     assert text_of(found.message) == "gone from the book and neither made out nor voided"
 
 
-def test_609a_13_c_3_numbers_that_lie_apart_are_told_apart() -> None:
+def test_609a_13_c_3_separate_gaps_in_the_numbers_are_reported_separately() -> None:
     day = LedgerDay()
     make(day, "K-005")
     day.change("book in", next="K-007")

@@ -111,7 +111,7 @@ def test_623a_12_3(number: int) -> None:
     assert found(wrong) == ("number_marked_wrongly", ("623a.12(3)",))
 
 
-def test_623a_12_3_none_is_told_of() -> None:
+def test_623a_12_3_no_wager_is_reported() -> None:
     assert audit([SHOOTER, *rolls(2, 4, 9, 7)], bet(ALL)).verdict == "clean"
 
 

@@ -26,7 +26,7 @@ def test_623a_4_c_4(move: str, before: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("move", ["increase", "reduce"])
-def test_623a_4_c_4_not_told_when_it_was_made(move: str) -> None:
+def test_623a_4_c_4_unknown_when_it_was_made(move: str) -> None:
     concluded = audit([SHOOTER, *rolls(2), ("seat3", f"{move} all_small"), *rolls(7)], bet(SMALL))
     assert found(concluded) == ("late_wager", ("623a.4(c)(4)",))
 

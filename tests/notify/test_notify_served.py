@@ -45,7 +45,7 @@ def make_overdue(opened: OpenConsole, name: str) -> None:
     opened.commands.alert_queue.record_arrival(type(noted)(**fields))
 
 
-def test_an_overdue_alert_reaches_a_signed_webhook_and_tells_nothing_confidential(tmp_path: Path) -> None:
+def test_an_overdue_alert_reaches_a_signed_webhook_without_confidential_details(tmp_path: Path) -> None:
     store = tmp_path / "store.duckdb"
     Outbox(outbox_of(store), wall_clock() - MINUTE).close()  # the file was there before the alerts
     with open_receiver() as receiver:

@@ -131,7 +131,7 @@ def test_a_word_that_the_file_does_not_have_is_refused_with_the_next_best(
 
 
 @pytest.mark.parametrize("value", ["", "short", "not base64 at all !!!!!!!!!!!!!!!!!!!!!!!!"])
-def test_a_secret_that_is_none_is_told_and_not_shown(
+def test_an_unusable_secret_is_reported_and_not_shown(
     value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOOK_SECRET", value)
@@ -176,7 +176,7 @@ def test_a_test_goes_through_each_target_and_is_marked(tmp_path: Path) -> None:
     assert len({event["id"] for event in events}) == 2
 
 
-def test_one_that_fails_is_told_and_the_status_is_1(tmp_path: Path) -> None:
+def test_a_target_that_fails_is_reported_and_the_status_is_1(tmp_path: Path) -> None:
     with open_receiver() as receiver:
         receiver.answers = [(500, {}, b""), (204, {}, b"")]
         result = notify("test", "--escalation", write(tmp_path, receiver), "--format", "jsonl")

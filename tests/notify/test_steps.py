@@ -71,7 +71,7 @@ def test_who_takes_it_ends_its_steps(tmp_path: Path) -> None:
     assert told(room) == [("operator",)]
 
 
-def test_what_is_given_back_climbs_anew_from_then(tmp_path: Path) -> None:
+def test_what_is_given_back_climbs_again_from_then(tmp_path: Path) -> None:
     room = build_room(tmp_path)
     room.room.come(build_alert("x"))
     room.step_at(6)
@@ -152,7 +152,7 @@ def test_what_is_silenced_waits_until_that_ends(at: str, tmp_path: Path) -> None
     assert told(room) == [("operator",), ("supervisor",), ("dana",)]
 
 
-def test_in_quiet_hours_money_waits_and_what_is_grave_does_not(tmp_path: Path) -> None:
+def test_in_quiet_hours_money_waits_and_a_critical_alert_does_not(tmp_path: Path) -> None:
     """21:20 EST is within 21:00 to 06:30; the hours end 550 minutes later."""
     plan = build_plan(STEPS[0], quiet=(Quiet(since="21:00", until="06:30", severities=("high",)),))
     room = build_room(tmp_path, plan)
@@ -175,7 +175,7 @@ def test_quiet_hours_may_be_of_some_targets(tmp_path: Path) -> None:
     assert (len(room.sent("mail")), len(room.sent("hook"))) == (0, 1)
 
 
-def test_a_message_tells_nothing_confidential_unless_its_target_may_have_it(tmp_path: Path) -> None:
+def test_a_message_has_nothing_confidential_unless_its_target_may_have_it(tmp_path: Path) -> None:
     trusted = replace(HOOK, include=("round", "seats", "sums", "dealer"))
     assert isinstance(trusted, WebhookTarget)
     plan = build_plan(Step(overdue_minutes=0, targets=("hook", "trusted")))

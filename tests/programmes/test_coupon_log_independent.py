@@ -78,7 +78,7 @@ def test_coupon_log(name: str, n: int) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in GOLDEN.glob("*.jsonl")))
-def test_exit_status_tells_the_gravest_answer(name: str) -> None:
+def test_the_exit_status_is_that_of_the_worst_answer(name: str) -> None:
     expected = [case["expect"] for case in cases(name)]
     unread = any("error" in each for each in expected)
     sound = all(each.get("verdict") == "clean" for each in expected)

@@ -142,7 +142,7 @@ def test_603a_20_m_3_what_was_redeemed_hangs_on_every_table() -> None:
         assert [(one.weight, one.day) for one in wrong] == [(weight, DAY)]
 
 
-def test_what_a_table_may_not_have_told_of_its_coupons_is_left_open() -> None:
+def test_coupons_that_a_table_may_have_failed_to_report_are_left_open() -> None:
     day = CouponDay()
     day.rounds = [WON]
     weights = {
@@ -157,7 +157,7 @@ def test_what_a_table_may_not_have_told_of_its_coupons_is_left_open() -> None:
 # ── what rounds and accounts tell ────────────────────────────────────────────────────────────────────
 
 
-def test_a_round_tells_of_its_coupon_what_a_reader_sees_and_takes_the_rest_as_done() -> None:
+def test_a_round_has_of_its_coupon_what_a_reader_sees_and_assumes_the_rest() -> None:
     played, settled = coupons_of_rounds(WON)
     assert isinstance(played, log.Played)
     assert isinstance(settled, log.Settled)
@@ -188,7 +188,7 @@ def test_a_wager_ended_as_it_was_paid_else_as_it_was_owed(
     assert results == ([] if result is None else [result])
 
 
-def test_a_wager_without_a_coupon_is_not_told_of() -> None:
+def test_a_wager_without_a_coupon_is_not_reported() -> None:
     assert (
         coupons_of_rounds(build_coupon_round("1", "BAC-1", 0, "M-01", 3500, wagers={SPOT: Wager(2500)})) == []
     )
@@ -243,7 +243,7 @@ def test_of_a_play_whose_end_is_not_known_the_drop_says_that_it_was_settled() ->
     assert drops(coupons_of_rounds(unknown)) == [("settled", "M-01", "tie")]
 
 
-def test_what_was_never_played_is_told_where_it_was_dropped_or_at_the_day_s_end() -> None:
+def test_an_unplayed_coupon_is_reported_where_it_was_dropped_or_at_the_end_of_the_day() -> None:
     assert drops([], ("M-01", when(3))) == [("dropped", "M-01", "20:03")]
     assert drops([], ("M-01", None)) == [("dropped", "M-01", "05:59")]
 

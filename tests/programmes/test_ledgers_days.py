@@ -103,7 +103,7 @@ def test_a_box_that_stayed_on_its_table_is_counted_with_what_went_in_on_both_day
     assert reconcile_two_days(first, second) == ([("slip_number_missing", "mismatch", "TI-003")], [])
 
 
-def test_a_box_that_was_missed_is_told_once_and_its_content_asked_for_when_it_is_counted() -> None:
+def test_a_missed_box_is_reported_once_and_its_content_checked_when_it_is_counted() -> None:
     first, second = LedgerDay(), empty_day()
     for step in ("receive", "empty", "count"):
         second.made[f"{step} B-2"] = first.made[f"{step} B-2"]
@@ -158,9 +158,7 @@ def test_a_number_that_comes_late_is_no_new_gap_and_no_repeat() -> None:
         ("check", ("counter_check_unmatched", "K-001")),
     ],
 )
-def test_what_a_hole_may_have_told_is_left_open_and_the_hole_named(
-    name: str, raised: tuple[str, str]
-) -> None:
+def test_what_a_gap_may_have_held_is_left_open_and_the_gap_named(name: str, raised: tuple[str, str]) -> None:
     day = LedgerDay()
     ledger = day.made[name][0]
     # So that no other entry is the first of its device.
@@ -191,7 +189,7 @@ def test_a_record_that_begins_in_the_middle_of_a_day_leaves_that_day_open(name: 
     assert (check, weight) == (raised, "undetermined")
 
 
-def test_what_a_table_may_not_have_told_is_left_open() -> None:
+def test_what_a_table_may_have_failed_to_report_is_left_open() -> None:
     day = LedgerDay()
     day.drop_line("BAC-1", "fill", "FS-001")
     day.unreported = {"BAC-1": ["numbers 4 to 6 of its terminal are missing"]}

@@ -128,7 +128,7 @@ def test_the_latest_of_two_corrections_holds() -> None:
     assert sums(cage(cash(1, 10), correct(2, 1, cash(1, 11)), correct(3, 1, cash(1, 12)))) == [12]
 
 
-def test_a_correction_of_what_is_not_here_is_told() -> None:
+def test_a_correction_of_a_missing_entry_is_reported() -> None:
     found = cage(cash(1, 10), correct(2, 9), closed(3))
     assert sums(found) == [10]
     assert doubts(found) == ["a correction names entry CG-1 1/9, which is not here"]

@@ -137,7 +137,7 @@ def rows_of(folder: Path, arguments: list[str]) -> Rows:
     return rows(folder, *arguments)
 
 
-def test_a_rounds_number_on_two_days_is_told_apart(tmp_path: Path) -> None:
+def test_one_round_number_on_two_days_is_distinguished(tmp_path: Path) -> None:
     s = ties()
     s.now += 24 * 3600
     s.count = 0

@@ -153,7 +153,7 @@ def test_every_form_has_the_same_rows(short: tuple[Incident, Path]) -> None:
     assert "$" in page[-1]
 
 
-def test_without_evidence_the_span_must_be_told(short: tuple[Incident, Path]) -> None:
+def test_without_evidence_the_span_must_be_given(short: tuple[Incident, Path]) -> None:
     _, folder = short
     result = run_verb("blast-radius", folder, "--card", "Kd", "--extra", "--table", "BAC-1")
     assert result.exit_code == 2

@@ -63,7 +63,7 @@ TWICE = [*DECK, *DECK]
         (WrongDeckCount(2), shoe(TWICE, decks_expected=3, exhausted=True), "shows"),
     ],
 )
-def test_what_a_shoe_tells(defect: Defect, counted: ShoeCount, tells: Tells) -> None:
+def test_what_a_shoe_shows(defect: Defect, counted: ShoeCount, tells: Tells) -> None:
     assert defect.tells(counted)[0] == tells
 
 

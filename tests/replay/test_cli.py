@@ -68,7 +68,7 @@ def test_a_wrong_call_is_one_line(arguments: tuple[str, ...]) -> None:
     ],
     ids=lambda given: " ".join(given[:2]) if isinstance(given, tuple) else "",
 )
-def test_what_was_mistyped_or_left_out_is_said_with_what_to_type(
+def test_what_was_mistyped_or_left_out_is_reported_with_what_to_type(
     arguments: tuple[str, ...], says: str
 ) -> None:
     ran = CliRunner().invoke(main, list(arguments), prog_name="discardrack")
@@ -158,9 +158,7 @@ def test_a_gaming_day_is_called_so_by_every_verb() -> None:
     ],
     ids=" ".join,
 )
-def test_a_day_on_which_no_clock_told_the_time_is_one_line(
-    verb: tuple[str, ...], day: str, tmp_path: Path
-) -> None:
+def test_a_day_without_any_clock_is_one_line(verb: tuple[str, ...], day: str, tmp_path: Path) -> None:
     ran = run(*(each.format(tmp_path) for each in verb), day)
     assert (ran.exit_code, ran.stdout) == (2, "")
     option = "--gaming-day" if verb[-1] == "--date" else verb[-1]
@@ -304,7 +302,7 @@ def test_the_list_of_an_audit_names_the_account_of_a_table_s_gaming_day(tmp_path
     [KeyboardInterrupt(), RuntimeError("Query interrupted")],  # as Python and as DuckDB say it
     ids=["anywhere", "in a query"],
 )
-def test_who_interrupts_a_verb_is_told_no_more_than_that(
+def test_an_interrupted_verb_prints_one_line(
     monkeypatch: pytest.MonkeyPatch, interrupt: BaseException
 ) -> None:
     @click.command()

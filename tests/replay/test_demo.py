@@ -88,7 +88,7 @@ def test_the_fault_that_is_sure_is_made_once_where_there_is_no_other(tmp_path: P
 @pytest.mark.parametrize(
     "there", ["var", "var/demo", "var/demo/floor", "var/demo/archive", "var/demo/reports"]
 )
-def test_a_file_in_its_way_is_said_before_anything_is_played(
+def test_a_file_in_its_way_is_reported_before_anything_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -102,7 +102,7 @@ def test_a_file_in_its_way_is_said_before_anything_is_played(
     assert Path(there).read_text(encoding="ascii") == "mine"
 
 
-def test_a_folder_in_place_of_its_store_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_in_place_of_its_store_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (HOME / "store.duckdb").mkdir(parents=True)
     ran = CliRunner().invoke(main, ["demo", "--no-serve", "--tables", "1", "--hours", "0.1"])
@@ -141,7 +141,7 @@ def noted(home: Path) -> list[str]:
     return [details for (details,) in found]
 
 
-def test_what_somebody_did_is_kept_when_the_demo_plays_anew(
+def test_what_somebody_did_is_kept_when_the_demo_plays_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -159,7 +159,7 @@ async def listening(folder: Path) -> AsyncIterator[tuple[asyncio.StreamReader, a
             keeping.cancel()
 
 
-def test_the_answer_tells_quarantined_lines_from_kept_ones(tmp_path: Path) -> None:
+def test_the_answer_distinguishes_quarantined_lines_from_stored_ones(tmp_path: Path) -> None:
     """Of lines up to the one that is answered, those of which something went to the quarantine."""
 
     async def conversation() -> dict[str, int]:

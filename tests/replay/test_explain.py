@@ -128,7 +128,7 @@ def test_odds_that_the_text_does_not_admit_or_no_layout_prints_explain_nothing(t
         assert otherwise(explained(tmp_path, check, told)) == []
 
 
-def test_both_readings_of_a_coupon_are_told(tmp_path: Path) -> None:
+def test_both_readings_of_a_coupon_are_explained(tmp_path: Path) -> None:
     """$5 and a coupon of $5 on a tie: $80 at the wager's odds, $45 where the coupon pays 1 to 1."""
     told = build_record(
         TIE,
@@ -164,7 +164,7 @@ def added(paid: int, vigorish: int) -> dict[str, Any]:
     )
 
 
-def test_vigorish_on_house_money_is_told_by_either_reading(tmp_path: Path) -> None:
+def test_vigorish_on_house_money_is_explained_by_either_reading(tmp_path: Path) -> None:
     """5% of $160 won is $8; of the $100 that were wagered, $5."""
     derived = explained(tmp_path, "vigorish_wrong", added(16000, 500))
     assert derived["finding"]["expected_cents"] == 800
@@ -195,7 +195,7 @@ def test_what_was_not_law_yet_is_no_other_choice(tmp_path: Path) -> None:
     ]
 
 
-def test_a_fraction_of_a_cent_is_told(tmp_path: Path) -> None:
+def test_a_fraction_of_a_cent_is_explained(tmp_path: Path) -> None:
     """5% of $8.25 is 41 1/4 cents; the house does not round, 41 cents stay."""
     told = build_record(
         BANKER,

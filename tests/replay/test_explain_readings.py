@@ -79,7 +79,7 @@ def test_the_readings_are_those_of_the_page() -> None:
     assert {question for question, _, _ in told} >= APART
 
 
-def test_a_reading_that_changes_the_money_is_told_with_its_cents(tmp_path: Path) -> None:
+def test_a_reading_that_changes_the_money_is_shown_with_its_cents(tmp_path: Path) -> None:
     """24 against the dealer's 22: collected, 685a.7(q)(1); a house may read (n)(1) so that it comes back."""
     told = down_under([*BUST, ["seat1", "draw"], ["seat1", "5s"], ["dealer", "6d"]], "bet", 0)
     derived = explained(tmp_path, "loser_not_collected", told)
@@ -103,7 +103,7 @@ def test_a_reading_that_changes_the_money_is_told_with_its_cents(tmp_path: Path)
     assert page[at + 1] == "a reading, 685a.7(q)(1); in effect is collect"
 
 
-def test_a_reading_under_which_a_finding_about_cards_would_not_stand_is_told(tmp_path: Path) -> None:
+def test_a_reading_that_would_drop_a_finding_about_cards_is_shown(tmp_path: Path) -> None:
     """Ace and ace are 22, on which the dealer stands; with an ace limit of 21 they are 12, and he draws."""
     play = [["seat1", "Kc"], ["dealer", "Ac"], ["seat1", "9d"], ["dealer", "Ah"], ["seat1", "stand"]]
     told = build_record([*play, ["dealer", "9s"]], chapter="685a", gaming_date="2018-10-06", table="DU")
@@ -157,7 +157,7 @@ def test_what_a_bank_is_owed_is_derived_from_each_wager_against_it(tmp_path: Pat
     ]
 
 
-def test_a_fraction_of_a_gain_is_told_before_it_is_dropped(tmp_path: Path) -> None:
+def test_a_fraction_of_a_gain_is_shown_before_it_is_dropped(tmp_path: Path) -> None:
     """3 to 2 on $5.25 is $7.87 and a half."""
     told = build_record(
         [["seat1", "Ac"], ["dealer", "Kc"], ["seat1", "Kd"], ["dealer", "9h"]],

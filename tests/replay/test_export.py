@@ -316,7 +316,7 @@ def test_of_a_file_that_is_no_record_the_first_twenty_lines_are_named(tmp_path: 
     assert len(objects(run("audit", prose).stdout)) == 25  # to a program each line is answered
 
 
-def test_the_place_of_an_unreadable_frame_is_told_once(tmp_path: Path) -> None:
+def test_the_place_of_an_unreadable_frame_is_printed_once(tmp_path: Path) -> None:
     frames = write(tmp_path, "BAC-1.jsonl", '{"events": []}\n')
     house = write(tmp_path, "house.yaml", "house: own\ntables: {}\n")
     told = run("audit", frames, "--house", house, "--format", "csv").stdout

@@ -255,7 +255,7 @@ def test_a_game_without_a_result_of_the_whole_round_shows_none_and_no_call(tmp_p
     assert show_hand(write_records(tmp_path, DISPUTED))["has_result"] is True
 
 
-def test_a_hand_that_no_text_goes_on_from_has_no_play_told(tmp_path: Path) -> None:
+def test_a_hand_that_no_text_continues_has_no_explained_play(tmp_path: Path) -> None:
     """The Player's Hand drew rightly, and the Banker's Hand on 3 against a card worth 0 got none."""
     play = [["player", "5d"], ["banker", "2c"], ["player", "8s"], ["banker", "Ah"], ["player", "Js"]]
     assert [
@@ -461,7 +461,7 @@ def test_an_announcement_in_no_word_of_the_game_is_shown_as_open(tmp_path: Path)
     } in told["uncertain"]
 
 
-def test_what_was_put_right_is_part_of_what_was_paid_and_told(tmp_path: Path) -> None:
+def test_a_correction_is_part_of_what_was_paid_and_explained(tmp_path: Path) -> None:
     """$15 paid for $20: $5 more before the round closed; on seat 2 the same after it closed."""
     script = Script()
     script.open()
@@ -486,7 +486,7 @@ def test_what_was_put_right_is_part_of_what_was_paid_and_told(tmp_path: Path) ->
     assert "seat 2 player after the round closed gain $5.00 vigorish $0.00" in page
 
 
-def test_a_shoe_that_ran_out_is_told_before_what_was_called(tmp_path: Path) -> None:
+def test_an_exhausted_shoe_is_explained_before_what_was_called(tmp_path: Path) -> None:
     script = Script()
     script.open()
     wagers = {(1, "player"): 2000}

@@ -31,7 +31,7 @@ def three_days(folder: Path) -> Path:
     return write_script_floor(folder, script, build_house())
 
 
-def test_the_dates_that_have_a_round_are_told_without_judging_any(
+def test_the_dates_that_have_a_round_are_listed_without_judging_any(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """START is on April 1, 2025."""
@@ -107,7 +107,7 @@ def test_a_round_whose_opening_was_lost_is_found_by_what_was_reported(tmp_path: 
     ]
 
 
-def test_an_archive_of_a_live_floor_tells_its_dates_too(tmp_path: Path) -> None:
+def test_an_archive_of_a_live_floor_lists_its_dates_too(tmp_path: Path) -> None:
     """The floor plays on the gaming days of March 1 and 2."""
     kept = archives.archive_floor(tmp_path / "kept", archives.play_floor(tmp_path / "played"))
     table = msgspec.json.decode((tmp_path / "played" / "labels.jsonl").read_bytes().splitlines()[0])["table"]
@@ -118,7 +118,7 @@ def test_an_archive_of_a_live_floor_tells_its_dates_too(tmp_path: Path) -> None:
     assert result.stderr.endswith(" was played on 2025-03-01, 2025-03-02; say which with --gaming-day\n")
 
 
-def test_many_dates_are_told_in_stretches() -> None:
+def test_many_dates_are_printed_as_ranges() -> None:
     odd = [date(2025, 1, day) for day in range(1, 32, 2)]
     assert date_list(odd) == ", ".join(map(str, odd[:12])) + " and 4 more"
     assert date_list([date(2025, 1, day) for day in range(1, 32)]) == "2025-01-01 to 2025-01-31"

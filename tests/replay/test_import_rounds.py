@@ -134,7 +134,7 @@ def test_a_row_that_does_not_fit_is_left_out_alone(tmp_path: Path, row: str) -> 
     assert [(each["line"], each["why"]) for each in left_out] == [(2, "unreadable")]
 
 
-def test_a_round_that_stands_twice_is_written_once_and_one_told_in_two_ways_not_at_all(
+def test_a_repeated_round_is_written_once_and_a_contradictory_one_not_at_all(
     tmp_path: Path,
 ) -> None:
     otherwise = "3,2025-03-01T23:00:00-05:00,9s Td,4c 2h,,\n3,2025-03-01T23:00:00-05:00,9s Td,4c 3h,,\n"

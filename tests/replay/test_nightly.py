@@ -354,7 +354,7 @@ def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path
     assert says in found[0]["says"]
 
 
-def test_a_verdict_that_differs_is_told_before_all_else(tmp_path: Path) -> None:
+def test_a_different_verdict_comes_first(tmp_path: Path) -> None:
     floor = write_floor(tmp_path, script_three_rounds())
     store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
@@ -397,7 +397,7 @@ def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
     ]
 
 
-def test_a_name_that_is_none_is_told_as_it_is(tmp_path: Path) -> None:
+def test_a_word_that_is_no_name_is_printed_unchanged(tmp_path: Path) -> None:
     floor = write_floor(tmp_path, script_three_rounds())
     store = store_audit(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
@@ -455,7 +455,7 @@ def test_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         assert not [*tmp_path.glob(".*.audited/*/*.json")]  # it is told before the audit
 
 
-def test_a_store_that_cannot_be_written_is_told_before_the_audit(tmp_path: Path) -> None:
+def test_an_unwritable_store_is_reported_before_the_audit(tmp_path: Path) -> None:
     floor = write_floor(tmp_path, script_three_rounds())
     for store in (tmp_path / "none" / "s.duckdb", floor / "house.yaml" / "s.duckdb"):
         ran = run_nightly(floor, "--store", str(store), out=tmp_path / "out")
@@ -464,7 +464,7 @@ def test_a_store_that_cannot_be_written_is_told_before_the_audit(tmp_path: Path)
         assert not (tmp_path / "out").exists()
 
 
-def test_without_a_home_that_can_be_written_to_nothing_more_is_said(tmp_path: Path) -> None:
+def test_without_a_home_that_can_be_written_to_nothing_more_is_reported(tmp_path: Path) -> None:
     floor = write_floor(tmp_path, script_three_rounds())
     known = {name: each for name, each in os.environ.items() if not name.startswith(("MPL", "XDG_"))}
     command = [str(Path(sys.executable).with_name("discardrack")), "nightly", str(floor), "--gaming-day", DAY]
@@ -533,7 +533,7 @@ def test_the_reports_are_in_the_store_once(tmp_path: Path) -> None:
     assert role == "finance"
 
 
-def test_a_report_that_is_made_anew_is_another_edition(tmp_path: Path) -> None:
+def test_a_report_that_is_made_again_is_another_edition(tmp_path: Path) -> None:
     store = tmp_path / "console.duckdb"
     script = script_three_rounds()
     run_nightly(write_floor(tmp_path, script), "--store", str(store), out=tmp_path)
@@ -649,7 +649,7 @@ def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> N
     assert (win["drop_cents"], win["win_cents"], win["hold"], win["basis"]) == (500_00, 0, "0", "estimated")
 
 
-def test_counter_checks_of_earlier_days_are_told_with_their_patron_and_day(tmp_path: Path) -> None:
+def test_counter_checks_of_earlier_days_are_listed_with_their_patron_and_day(tmp_path: Path) -> None:
     floor = tmp_path / "floor"
     simulate(floor, tables=2, hours=2, seed="ledgers", rates=faults.rates(), days=2)
     of_floor = Recording(floor).house

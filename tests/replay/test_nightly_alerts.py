@@ -103,7 +103,7 @@ def test_what_nobody_took_is_over_its_time_until_the_day_ends(tmp_path: Path) ->
     assert read_report_rows(tmp_path, "closings") == []
 
 
-def test_what_is_escalated_and_still_open_is_told_with_whom_it_is(tmp_path: Path) -> None:
+def test_an_open_escalated_alert_is_listed_with_who_has_it(tmp_path: Path) -> None:
     room = Manned(tmp_path)
     room.act(9 * MINUTE, Escalate, to="director", reason="the same dealer again")
     room.night(tmp_path)
@@ -162,7 +162,7 @@ def test_what_is_done_after_the_day_changes_nothing_of_its_report(tmp_path: Path
     assert [row["step"] for row in told[0][0]["rows"]] == ["closed"]
 
 
-def test_what_becomes_due_on_the_day_after_is_told_of_that_day(tmp_path: Path) -> None:
+def test_what_becomes_due_on_the_next_day_is_listed_for_that_day(tmp_path: Path) -> None:
     # To be closed within 30 hours: at 15:38:20 on the day after.
     room = Manned(tmp_path, RoomSettings(due=DueTimes(high=Due(taken=60, closed=30 * 60))))
     room.act(MINUTE, Acknowledge)
@@ -230,7 +230,7 @@ def by_person(out: Path) -> tuple[list[tuple[Any, ...]], str | None]:
     return [tuple(row[name] for name in names) for row in told["rows"]], told["note"]
 
 
-def test_a_confirmed_finding_is_told_by_who_dealt_and_who_supervised(tmp_path: Path) -> None:
+def test_a_confirmed_finding_is_listed_by_dealer_and_supervisor(tmp_path: Path) -> None:
     room = Manned(tmp_path, day=staffed())
     room.act(60 * MINUTE, Close, outcome="confirmed", reason="seen on the footage")
     room.night(tmp_path)
@@ -242,7 +242,7 @@ def test_a_confirmed_finding_is_told_by_who_dealt_and_who_supervised(tmp_path: P
 
 
 @pytest.mark.parametrize(("outcome", "after"), [("explained", HOUR), ("confirmed", 24 * HOUR)])
-def test_what_is_not_confirmed_as_the_day_ends_is_told_of_nobody(
+def test_what_is_unconfirmed_at_the_end_of_the_day_is_attributed_to_nobody(
     tmp_path: Path, outcome: Outcome, after: int
 ) -> None:
     room = Manned(tmp_path, day=staffed())

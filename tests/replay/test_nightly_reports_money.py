@@ -413,7 +413,7 @@ def test_rounds_stand_in_the_order_of_their_numbers() -> None:
     assert made(reconciling.OPEN_ITEMS, of_day).row_keys == tuple((key,) for key in keys)
 
 
-def test_the_list_says_how_grave_each_is() -> None:
+def test_the_list_says_how_severe_each_is() -> None:
     lines = [
         build_money_finding("box_not_counted", "B-1"),
         build_money_finding("data", "hole", weight="undetermined", severity="data"),

@@ -60,7 +60,7 @@ def test_a_slip_that_is_doubted_is_said_beside_the_inventory(tmp_path: Path) -> 
     assert (won["win_cents"], won["basis"]) == (200_00, "estimated, slip doubted")
 
 
-def test_a_proven_mistake_is_told_by_its_weight(tmp_path: Path) -> None:
+def test_a_proven_mistake_is_counted_by_its_weight(tmp_path: Path) -> None:
     script = Script()
     script.open()
     script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 600_00})

@@ -147,7 +147,7 @@ def test_no_more_waits_than_a_few_tables(
     assert most <= 2 * 4
 
 
-def test_a_process_that_was_killed_is_said_in_one_line() -> None:
+def test_a_process_that_was_killed_is_reported_in_one_line() -> None:
     with (
         pytest.raises(DiscardrackError, match=r"^a process .* was killed.*begin again$"),
         parallel_audit.processes(1) as apart,

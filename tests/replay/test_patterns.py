@@ -66,7 +66,7 @@ def test_mistakes_that_all_go_to_one_patron_are_as_rare_as_to_draw_the_rounds_so
     assert chances("dumping", dumped(4, 4, wrong=3)) == {"A": Fraction(4, 56)}
 
 
-def test_who_sits_in_every_round_is_told_apart_by_hands() -> None:
+def test_who_sits_in_every_round_is_distinguished_by_hands() -> None:
     both = [played(n, hand("A", overpaid_cents=100), hand("B", seat=2)) for n in range(3)]
     # Three of six hands are wrong, and all three are A's: 1 of the 20 ways to choose three of six.
     assert chances("dumping", both) == {"A": Fraction(1, 20)}

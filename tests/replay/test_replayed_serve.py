@@ -99,7 +99,7 @@ def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -
         (("--replay", "."), "neither a file nor an archive folder"),
     ],
 )
-def test_what_cannot_be_played_is_said(asked: tuple[str, ...], says: str) -> None:
+def test_what_cannot_be_played_is_reported(asked: tuple[str, ...], says: str) -> None:
     ran = CliRunner().invoke(main, ["serve", *asked])
     assert ran.exit_code == 2
     assert says in " ".join(ran.stderr.split())

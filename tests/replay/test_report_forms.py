@@ -79,7 +79,7 @@ def test_a_plot_of_what_is_not_there_is_refused(plot: Plot) -> None:
 # ── JSON ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_json_tells_all_of_a_report_exactly() -> None:
+def test_json_has_all_of_a_report_exactly() -> None:
     told = json.loads(as_json(WIN))
     assert told["about"] == {
         "software": "discardrack 9.8.7",

@@ -166,7 +166,7 @@ def test_the_list_of_nothing_says_so() -> None:
     assert "No activity" in Page(list_page(ABOUT, [])).text("p")
 
 
-def test_the_list_does_not_tell_how_much_is_restricted() -> None:
+def test_the_list_does_not_reveal_how_much_is_restricted() -> None:
     secret = replace(AGEING, restricted="finance")
     read = Page(list_page(ABOUT, [entry(secret)]))
     assert read.text("td")[1] == "finance only"

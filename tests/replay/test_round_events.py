@@ -188,7 +188,7 @@ def test_what_the_archive_cannot_give_is_said_plainly(tmp_path: Path) -> None:
     [(10.0, "the day that plays on here is not archived"), (None, "it was never archived, is not yet,")],
     ids=["a floor that plays", "a recorded one"],
 )
-def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
+def test_an_archive_without_the_table_s_day_is_distinguished_from_no_events(
     tmp_path: Path, plays: float | None, why: str
 ) -> None:
     (tmp_path / "before").mkdir()
@@ -300,7 +300,7 @@ def test_what_was_discarded_stays_covered_until_another_shoe_was_opened(tmp_path
     assert words(over, discarded) == ["card discarded: card 9h"]
 
 
-def test_of_an_open_hand_each_reading_is_told_and_of_an_unknown_one_none(tmp_path: Path) -> None:
+def test_an_open_hand_has_each_reading_and_an_unknown_one_none(tmp_path: Path) -> None:
     cover = Cover(
         stores.read_record_view(stores.store_records(tmp_path / "s.duckdb", build_record(BANKER)), "41")
     )

@@ -200,7 +200,7 @@ def test_cash_is_of_who_sat_down_before_the_day_and_of_nobody_who_had_left() -> 
 # ── what is known ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_who_never_sat_there_is_nobody_and_who_was_told_late_is_somebody() -> None:
+def test_who_never_sat_there_is_nobody_and_a_late_report_counts() -> None:
     s = Script()
     ann = sit(s, 3, "Ann")
     sit(s, 4, "Bob")
@@ -214,7 +214,7 @@ def test_who_never_sat_there_is_nobody_and_who_was_told_late_is_somebody() -> No
     assert account.renamed(at(2), "7", {4: "Bob"}) == ()
 
 
-def test_the_last_correction_is_the_one_that_is_told() -> None:
+def test_the_last_correction_is_used() -> None:
     s = Script()
     eve = sit(s, 3, "Eve")
     left = s.say("T", e.PlayerLeft, seat=4)
@@ -243,7 +243,7 @@ def frame(s: Script, table: str = "BAC-1") -> bytes:
     return encode(Frame(v=VERSION, table=table, frame=1, received=s.events[-1].at, events=s.events))
 
 
-def test_a_correction_that_comes_days_later_is_found_and_only_what_its_own_device_told() -> None:
+def test_a_correction_days_later_is_found_if_its_own_device_sent_it() -> None:
     s = Script()
     ann = sit(s, 3, "Ann")
     s.now = 9 * DAY
@@ -264,7 +264,7 @@ def test_a_correction_that_comes_days_later_is_found_and_only_what_its_own_devic
         assert seats.seats() == [3]
 
 
-def test_what_is_told_twice_holds_as_it_was_told_first_and_corrections_in_a_ring_come_to_an_end() -> None:
+def test_the_first_of_two_reports_counts_and_circular_corrections_end() -> None:
     s = Script()
     ann = sit(s, 3, "Ann")
     one = put_right(s, ann, None)
@@ -276,7 +276,7 @@ def test_what_is_told_twice_holds_as_it_was_told_first_and_corrections_in_a_ring
         assert seats.account("BAC-1", "T", at(60)).patrons(at(60), "7") == {3: "Ann"}
 
 
-def test_moves_come_in_the_order_of_their_numbers_as_corrected_or_as_told_at_first() -> None:
+def test_moves_come_in_the_order_of_their_numbers_as_corrected_or_as_first_reported() -> None:
     """1,201 people sit down one after the other; each hundredth was told by a wrong name."""
     s = Script()
     for number in range(1_201):

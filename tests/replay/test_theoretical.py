@@ -173,7 +173,7 @@ def test_variance_of_all_or_nothing(chapter: str, wager: str, options: Mapping[s
 # ── which row ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_decks_and_choices_tell_the_row() -> None:
+def test_decks_and_options_select_the_row() -> None:
     assert known("631a", "banker", decks=6).house_advantage != known("631a", "banker").house_advantage
     assert known("631a", "tie", {"tie_odds": "9"}) == known("631a", "tie", {"tie_odds": 9})
     # What bears on nothing changes nothing; the shoe holds one of two batches.
@@ -343,7 +343,7 @@ def test_player_and_tie() -> None:
     assert 0 <= found.variance - (square - mean**2) <= Fraction(11_000**2, 10**9)
 
 
-def test_where_no_covariance_was_proven_it_is_never_told_too_little() -> None:
+def test_without_a_proven_covariance_the_deviation_is_never_too_small() -> None:
     # Banker hangs on the vigorish and a tie on its odds: how both stray together is not kept.
     on_banker, on_player, on_tie = Fraction(19, 20) * 1000 - 500, -1000 - 500, 8 * 500
     mean = BANKER_WINS * on_banker + PLAYER_WINS * on_player + TIES * on_tie

@@ -62,7 +62,7 @@ def test_ranks_and_suits_in_the_order_in_which_they_were_dealt(tmp_path: Path) -
     assert done.stderr == f"{file}: 3 rounds: 3 written, 0 ambiguous, 0 repeated, 0 unreadable\n"
 
 
-def test_the_clock_is_utc_and_decks_are_unsaid_unless_told(tmp_path: Path) -> None:
+def test_the_clock_is_utc_and_decks_are_unknown_unless_given(tmp_path: Path) -> None:
     file = write(tmp_path, "log.csv", ROUNDS + "77,2025-03-02 01:15:00,H.13,D.6,S.4,C.1,H.5,,P\n")
     (record,) = objects(run("import", file, "--table", "B1").stdout)
     assert record["at"] == "2025-03-02T01:15:00Z"
@@ -141,7 +141,7 @@ def test_what_the_file_does_not_say_is_not_guessed(tmp_path: Path) -> None:
     assert summary == f"{file}: 2 rounds: 1 written, 1 ambiguous, 0 repeated, 0 unreadable"
 
 
-def test_a_round_told_twice_is_written_once(tmp_path: Path) -> None:
+def test_a_repeated_round_is_written_once(tmp_path: Path) -> None:
     natural = '4,4,P,9,7,"4,5,1,6"\n'
     file = write(tmp_path, "shoes.csv", SHOES + natural + '4,5,P,9,7,"4,5,6,1"\n' + natural)
     done = run("import", file, "--table", "B2", "--date", "2025-03-01")
@@ -185,7 +185,7 @@ def test_with_rank_and_suit_too_and_only_if_the_time_is_the_same(tmp_path: Path)
     assert [record["round"] for record in objects(done.stdout)] == ["1", "3"]
 
 
-def test_a_round_told_in_two_ways_is_not_written(tmp_path: Path) -> None:
+def test_a_contradictory_round_is_not_written(tmp_path: Path) -> None:
     file = write(tmp_path, "shoes.csv", SHOES + '4,4,P,9,7,"4,5,1,6"\n4,4,P,9,6,"4,5,1,5"\n')
     done = run("import", file, "--table", "B2", "--date", "2025-03-01")
     assert done.exit_code == 1

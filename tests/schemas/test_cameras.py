@@ -13,7 +13,7 @@ OPENED = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
 ZONE = "America/New_York"
 
 
-def test_a_file_tells_the_link_the_cameras_and_the_recorder_s_clock(tmp_path: Path) -> None:
+def test_a_file_has_the_link_the_cameras_and_the_recorder_s_clock(tmp_path: Path) -> None:
     path = tmp_path / "cameras.yaml"
     path.write_text(
         'template: "rtsp://nvr.example/{camera}?from={start}&to={end_local}"\n'

@@ -141,7 +141,7 @@ def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
     assert (status, errors(answers)) == (0, [])
 
 
-def test_every_bad_frame_is_told(tmp_path: Path) -> None:
+def test_every_bad_frame_is_reported(tmp_path: Path) -> None:
     status, answers = audit(tmp_path, b"{", LINES[0], b"[]", LINES[1], b"\xff", LINES[2])
     assert status == 2
     assert [each["line"] for each in errors(answers)] == [1, 3, 5]

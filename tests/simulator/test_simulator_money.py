@@ -360,7 +360,7 @@ def test_ledgers_are_numbered_without_gap_and_closed_each_day(clean: Played) -> 
 # ── gaming days ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_device_numbers_go_on_and_round_numbers_begin_anew(clean: Played) -> None:
+def test_device_numbers_go_on_and_round_numbers_begin_again(clean: Played) -> None:
     for run in clean.runs:
         last: Counter[str] = Counter()
         rounds: list[str] = []

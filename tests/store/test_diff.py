@@ -102,7 +102,7 @@ def test_another_pay_table_differs_by_the_cent(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", ["folder", "store"])
-def test_what_was_seen_is_compared_where_both_sides_tell_it(tmp_path: Path, shape: str) -> None:
+def test_observations_are_compared_if_both_sides_have_them(tmp_path: Path, shape: str) -> None:
     # Paid $90.00 and $85.00 for $80.00: either way too much, by $10.00 and by $5.00.
     one, other = folder(tmp_path / "one", ties(9000)), folder(tmp_path / "other", ties(8500))
     second = other if shape == "folder" else stored(tmp_path / "b.duckdb", other)

@@ -125,7 +125,7 @@ def test_another_cluster_s_floor_is_another_one(store: Store) -> None:
     assert standing(storing)["last"] == "1"
 
 
-def test_how_long_a_conclusion_took_is_told_by_table(store: Store, at: Callable[[int], None]) -> None:
+def test_how_long_a_conclusion_took_is_measured_by_table(store: Store, at: Callable[[int], None]) -> None:
     storing = StoreWriter(store, "UTC")
     received = (998 * SECOND, 999 * SECOND)
     project_batch(
@@ -149,7 +149,7 @@ def names(outgoing: bytes) -> list[str]:
     return [name for name, _ in read_event_stream(outgoing)]
 
 
-def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_notified_of_moved_tables_at_most_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr("projections.web.live.broadcaster.time.monotonic", lambda: clock[0])
     monkeypatch.setattr("projections.web.live.broadcaster._COMMITS", 0.25)  # of these they are told sooner

@@ -109,7 +109,7 @@ def acting(tmp_path: Path) -> Path:
     )
 
 
-def test_the_timeline_tells_who_did_what_to_what_among_the_floor_s_events(acting: Path) -> None:
+def test_the_timeline_has_operators_actions_among_the_floor_s_events(acting: Path) -> None:
     rows = listed(acting)
     assert [row["at"] for row in rows] == sorted(row["at"] for row in rows)
     told = [row for row in rows if row["table"] == STREAM]

@@ -65,7 +65,7 @@ def test_what_was_not_answered_is_sent_again_in_order() -> None:
 
 
 @pytest.mark.parametrize("answer", [b"hello\n", b'{"kept": 7000}\n'])
-def test_what_is_no_gateway_is_told(answer: bytes) -> None:
+def test_a_server_that_is_no_gateway_is_reported(answer: bytes) -> None:
     async def stranger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()
         writer.write(answer)

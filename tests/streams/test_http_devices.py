@@ -144,7 +144,7 @@ def test_nothing_is_answered_before_it_is_kept(tmp_path: Path) -> None:
     ],
     ids=["path", "method", "coding", "origin", "fetch", "header", "head", "body"],
 )
-def test_what_is_no_report_is_told_so_and_nothing_of_it_is_kept(
+def test_an_unreadable_report_is_refused_and_nothing_of_it_stored(
     tmp_path: Path, request_: bytes, status: int, word: bytes
 ) -> None:
     async def conversation(

@@ -275,7 +275,7 @@ def figure(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
-def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: StoreWriter) -> None:
+def test_a_finding_is_logged_once_with_the_frame_that_brought_it(storing: StoreWriter) -> None:
     labels = {"check": "paid_too_much", "severity": "high"}
     before = figure("discardrack_findings_total", **labels)
     first = build_fetched_record(0, build_result("1", "mismatch", OVERPAID))
@@ -310,7 +310,7 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None:
+def test_every_waiting_page_is_notified_of_every_commit() -> None:
     async def scenario() -> None:
         live = LiveFloor(duckdb.connect(), "UTC")
         one, other = await open_event_stream(live), await open_event_stream(live)
@@ -325,7 +325,7 @@ def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None
     asyncio.run(scenario())
 
 
-def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
+def test_the_notice_of_a_commit_says_how_the_floor_is_followed() -> None:
     async def scenario() -> None:
         live = LiveFloor(duckdb.connect(), "UTC")
         stream = await open_event_stream(live)
@@ -367,7 +367,7 @@ def test_a_floor_is_followed_unless_something_is_in_the_way(
     assert live.is_current is followed
 
 
-def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_together(
+def test_simultaneous_news_goes_out_as_one_and_consecutive_commits_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("projections.web.live.broadcaster._COMMITS", 0.05)

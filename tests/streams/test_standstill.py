@@ -59,7 +59,7 @@ def test_what_is_no_standstill_never_becomes_one(seen: Progress, lag: int | None
     assert set(reasons(3 * UNSETTLED, seen, lag, work=work)) == {None}
 
 
-def test_one_frame_makes_the_count_begin_anew() -> None:
+def test_one_frame_makes_the_count_begin_again() -> None:
     standstill = Standstill()
     works: Sequence[int] = [1] * LAGGING + [2] * LAGGING + [2]
     found = [standstill.look(Progress(n, work, 0, settled=True), 1) for n, work in enumerate(works)]

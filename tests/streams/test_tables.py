@@ -165,7 +165,7 @@ def test_a_state_of_another_form_is_folded_again_from_the_beginning(
         assert worker.take(records[100]) == Gap(records[0].key, 3, -1, records[100].offset)
 
 
-def test_a_log_that_was_begun_anew_is_not_taken_for_what_was_applied(
+def test_a_log_that_was_begun_again_is_not_taken_for_what_was_applied(
     floor: tuple[House, list[Record]],
 ) -> None:
     """The state is at offset 1000 of a log that is no more; the frames go on at offset 0 of another."""
@@ -334,7 +334,7 @@ def test_a_skipped_frame_number_is_one_row_and_the_rest_is_applied(floor: tuple[
     assert "frame 41 of table BAC-101 did not come before frame 42" in row.reason
 
 
-def test_a_gateway_that_numbers_anew_is_one_row(floor: tuple[House, list[Record]]) -> None:
+def test_a_gateway_that_numbers_again_is_one_row(floor: tuple[House, list[Record]]) -> None:
     house, records = floor
     worker = tables(house, {})
     anew = [renumbered(record, frame=n) for n, record in enumerate(records[40:], 1)]

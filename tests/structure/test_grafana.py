@@ -71,7 +71,7 @@ def test_each_panel_has_a_place_of_its_own_and_says_what_it_shows() -> None:
     assert all(panel["title"] and panel["description"] for panel in BOARD["panels"])
 
 
-def test_each_rule_is_told_by_its_own_figure() -> None:
+def test_each_rule_fires_on_its_own_figure() -> None:
     assert len({rule["uid"] for rule in RULES}) == len(RULES) > 5
     for rule in RULES:
         figure, beyond = rule["data"]

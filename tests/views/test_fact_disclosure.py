@@ -91,7 +91,7 @@ def test_a_fact_of_others_is_withheld_whatever_its_words(words: str, of: str) ->
 
 
 @pytest.mark.parametrize("of", OF_THE_SHOWN)
-def test_a_fact_of_the_one_who_is_shown_is_told_whatever_its_words(words: str, of: str) -> None:
+def test_a_fact_about_the_disclosed_patron_is_disclosed_whatever_its_words(words: str, of: str) -> None:
     fact = Fact("x.said", {"of": OF_THE_SHOWN[of]})
     assert (text(fact), VIEW.redact(fact)) == (words, fact)
 
@@ -152,7 +152,7 @@ def test_what_is_disclosed_of_a_hand_is_settled_before_there_are_words(
     assert WITHHELD not in {step.says for spot in hand.wagers for step in spot.steps}
 
 
-def test_every_file_of_a_hand_says_in_its_own_words_what_is_told(judged: Judgement, words: str) -> None:
+def test_every_file_of_a_hand_discloses_the_same(judged: Judgement, words: str) -> None:
     hand = disclosed_hand_facts(judged, VIEW)
     verdict = disclose_hand(judged, render_hand(hand), VIEW)
     assert [each.message for each in verdict.findings] == [words, text(WITHHELD)]

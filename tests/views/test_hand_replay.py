@@ -103,7 +103,7 @@ def test_what_was_taken_back_never_shows() -> None:
     assert not any(isinstance(step.event, e.ReportCorrected) for step in steps)
 
 
-def test_a_card_that_may_not_be_told_lies_face_down_at_every_step() -> None:
+def test_a_withheld_card_is_face_down_at_every_step() -> None:
     script = script_two_rounds()
 
     def cover(event: Event) -> Event:

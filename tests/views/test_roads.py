@@ -156,7 +156,7 @@ def test_every_game_has_a_road(chapter: str) -> None:
     assert roads_of(chapter, []) == []
 
 
-def test_a_road_is_told_in_words() -> None:
+def test_a_road_is_described_in_words() -> None:
     big, beads = (list(lay(shoe("TBBTP"))) for lay in (big_road, bead_plate))
     roads = {road.name: road_in_words(road) for road in roads_of("631a", shoe("TBBTP"))}
     assert roads == {"bead_plate": "T, B, B, T, P", "big_road": "banker 2 with 2 ties, player 1"}

@@ -87,7 +87,7 @@ def told_in(place: PicturePlace) -> list[str]:
     return picture_text(TablePicture("", (place,)))
 
 
-def test_a_hole_card_that_was_never_turned_up_is_not_told(tmp_path: Path) -> None:
+def test_a_hole_card_that_was_never_turned_up_is_not_shown(tmp_path: Path) -> None:
     void = build_record(
         [["seat1", "Kd"], ["dealer", "6c"], ["seat1", "9s"], ["dealer", "9h"], ["dealer", "void"]],
         chapter="685a",

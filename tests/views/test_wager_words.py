@@ -60,13 +60,13 @@ def test_what_a_finding_does_not_say_itself_stands_before_it_in_words(wager: str
 
 
 @pytest.mark.parametrize("wager", CODES)
-def test_what_lay_is_told_in_words(wager: str) -> None:
+def test_the_layout_is_described_in_words(wager: str) -> None:
     spot = weighed((5, None, wager, None), Wager(2500), (None, None), None)
     assert staked(spot) == f"$25.00 on {wager.replace('_', ' ')}"
 
 
 @pytest.mark.parametrize("name", ["623a/making.jsonl", "681a/late.jsonl", "631a/dragon_bonus.jsonl"])
-def test_a_hand_that_is_put_on_the_table_again_is_told_in_words(tmp_path: Path, name: str) -> None:
+def test_a_hand_put_back_on_the_table_is_described_in_words(tmp_path: Path, name: str) -> None:
     told_ = next(
         hand["record"] for hand in golden_hands(name) if any(code in json.dumps(hand) for code in CODES)
     )

@@ -304,7 +304,7 @@ def test_a_withheld_case_stays_withheld_when_it_is_merged_into_another(
     assert client.get("/api/alerts").json()["total"] == 1
 
 
-def test_who_was_late_with_what_is_in_one_case_with_a_withheld_alert_is_not_told(store: Path) -> None:
+def test_lateness_with_a_case_that_has_a_withheld_alert_is_hidden(store: Path) -> None:
     add_account(store, "director", "director")
     other = f"{70:016x}"
     with open_console(store, "director", on=(console := load_console(store))) as client:
@@ -375,7 +375,7 @@ def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
     assert client.get("/api/disputes").json() == client.get("/api/disputes/due").json() == []
 
 
-def test_the_log_does_not_tell_of_a_look_at_rounds_among_which_one_is_withheld(
+def test_the_log_hides_a_look_at_rounds_of_which_one_is_withheld(
     client: TestClient[Litestar], store: Path
 ) -> None:
     add_account(store, "operator", "operator")

@@ -84,7 +84,7 @@ def test_a_login_leads_from_what_only_answers_a_form_to_the_nearest_page_above_i
     assert client.get("/login", params={"next": asked}).headers["location"] == page  # logged in by now
 
 
-def test_the_api_is_told_that_nobody_is_logged_in(client: TestClient[Litestar]) -> None:
+def test_the_api_answers_401_without_a_login(client: TestClient[Litestar]) -> None:
     answer = client.get("/api/alerts")
     assert (answer.status_code, answer.json()) == (401, {"error": "Nobody is logged in; log in first."})
     assert client.post("/api/actions", json={}).status_code == 401
@@ -128,7 +128,7 @@ def test_each_role_may_what_the_table_of_rights_says() -> None:
         assert rights_of(role) == {right for right, roles in table.items() if role in roles.split()}, role
 
 
-def test_a_role_that_may_not_is_told_so(client: TestClient[Litestar], access: Access) -> None:
+def test_a_role_without_the_right_is_refused(client: TestClient[Litestar], access: Access) -> None:
     log_in_new_account(client, access.auth, "auditor")
     answer = client.post("/api/actions", json={})
     assert answer.status_code == 403
@@ -147,7 +147,7 @@ def test_an_administrator_lands_on_the_accounts(client: TestClient[Litestar], ac
     assert "<h1>Accounts" in landed.text
 
 
-def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Access) -> None:
+def test_methods_are_not_listed_without_a_login(client: TestClient[Litestar], access: Access) -> None:
     assert client.options("/api/actions").status_code == 401
     log_in_new_account(client, access.auth, "director")
     assert client.options("/api/actions").status_code == 403
@@ -156,7 +156,7 @@ def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Ac
 # ── passwords and attempts ───────────────────────────────────────────────────────────────────────────
 
 
-def test_a_wrong_name_a_wrong_password_and_a_disabled_account_are_told_alike(
+def test_a_wrong_name_a_wrong_password_and_a_disabled_account_get_one_answer(
     client: TestClient[Litestar], access: Access
 ) -> None:
     create_account(access.auth, "administrator")
@@ -433,7 +433,7 @@ def test_the_file_stands_beside_the_store_for_its_owner_alone(access: Access, tm
         assert stat.S_IMODE(each.stat().st_mode) == 0o600
 
 
-def test_without_an_account_the_login_page_tells_the_commands(
+def test_without_an_account_the_login_page_shows_the_commands(
     client: TestClient[Litestar], tmp_path: Path
 ) -> None:
     page = client.get("/login").text
@@ -441,14 +441,12 @@ def test_without_an_account_the_login_page_tells_the_commands(
         assert f"discardrack user add NAME --store {tmp_path / 'store.duckdb'} --role {role}<" in page
 
 
-def test_the_command_is_not_told_where_there_are_accounts(
-    client: TestClient[Litestar], access: Access
-) -> None:
+def test_the_command_is_not_shown_if_there_are_accounts(client: TestClient[Litestar], access: Access) -> None:
     create_account(access.auth, "administrator")
     assert "discardrack user add" not in client.get("/login").text
 
 
-def test_a_person_tells_what_templates_and_routes_need(access: Access) -> None:
+def test_a_person_has_what_templates_and_routes_need(access: Access) -> None:
     create_account(access.auth, "finance")
     person = access.auth.person(access.auth.sessions.begin("finance"))
     assert person is not None

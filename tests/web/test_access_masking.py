@@ -31,7 +31,7 @@ FINDING = FindingView(
 )
 
 
-def test_a_mask_tells_one_from_another_and_not_who_it_is() -> None:
+def test_a_mask_distinguishes_people_without_naming_them() -> None:
     assert MASKING.name("patron", "anna") == ANNA != MASKING.name("patron", "ben")
     assert "anna" not in ANNA
     assert Masking(b"another property").name("patron", "anna") != ANNA
@@ -71,7 +71,7 @@ def test_words_that_name_nobody_stay(message: str) -> None:
     assert MASKING.masked([*spots, message])[-1] == message
 
 
-def test_a_letter_that_tells_bettors_of_a_seat_apart_is_no_name() -> None:
+def test_a_letter_that_distinguishes_bettors_of_a_seat_is_no_name() -> None:
     told = (
         spot("A"),
         msgspec.structs.replace(FINDING, bettor="B", who="seat11/B", message="seat 11 B tie: made late"),

@@ -359,7 +359,7 @@ def test_passwords_may_be_for_a_few_accounts_alone(
     "wrong",
     [{"issuer": "https://evil.example"}, {"jwks_uri": "http://login.example/keys"}, {"jwks_uri": None}],
 )
-def test_a_provider_that_tells_wrong_things_of_itself_is_not_gone_to(
+def test_a_provider_with_a_wrong_description_is_not_used(
     made: tuple[Access, TestClient[Litestar]], login: Login, wrong: dict[str, Any]
 ) -> None:
     access, client = made

@@ -97,7 +97,7 @@ def as_(client: TestClient[Litestar], access: Access, name: str) -> TestClient[L
 # ── the log ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_who_looked_at_what_is_told_newest_first(client: TestClient[Litestar], access: Access) -> None:
+def test_views_of_records_are_listed_newest_first(client: TestClient[Litestar], access: Access) -> None:
     log_in_new_account(client, access.auth, "operator")
     client.get("/api/alert/1f")
     client.get("/api/alert/2e")
@@ -127,7 +127,7 @@ def test_a_page_that_keeps_itself_up_to_date_is_looked_at_once(
     assert len(told(as_(client, access, "auditor"))) == 3
 
 
-def test_logins_are_told_with_their_address_and_failures_without_what_was_typed(
+def test_logins_are_listed_with_their_address_and_failures_without_what_was_typed(
     client: TestClient[Litestar], access: Access
 ) -> None:
     create_account(access.auth, "operator")
@@ -156,7 +156,7 @@ def test_a_day_is_a_day_of_the_property(
     assert client.get("/api/audit?day=yesterday").status_code == 400
 
 
-def test_the_log_tells_its_pages(client: TestClient[Litestar], access: Access) -> None:
+def test_the_log_has_its_pages(client: TestClient[Litestar], access: Access) -> None:
     log_in_new_account(client, access.auth, "auditor")
     for number in range(101):
         note(access.auth.file, "ines", "exported", detail=str(number))
@@ -231,7 +231,7 @@ def test_a_page_of_the_log_reads_no_more_than_a_page_of_it(path: Path, clock: Se
     file.close()
 
 
-def test_what_tells_of_a_withheld_record_is_left_out_of_the_log_and_nothing_else(access: Access) -> None:
+def test_only_what_reveals_a_withheld_record_is_left_out_of_the_log(access: Access) -> None:
     file, day = access.auth.file, "table-day:2025-03-01|BAC-101"
     note(file, "ines", "looked", f"round:{ABOUT}")
     note(file, "ines", "looked", "round:2025-03-01|BAC-1012|17")
@@ -366,7 +366,7 @@ def beside(client: TestClient[Litestar]) -> list[str]:
     return MAY_BE.findall(client.get("/embargoes").text)
 
 
-def test_an_embargo_tells_of_other_accounts_under_the_same_name(
+def test_an_embargo_warns_of_other_accounts_under_the_same_name(
     client: TestClient[Litestar], access: Access
 ) -> None:
     accounts = access.auth.accounts
@@ -392,7 +392,7 @@ def test_an_embargo_tells_of_other_accounts_under_the_same_name(
     assert beside(client) == []
 
 
-def test_an_embargo_tells_of_other_accounts_of_the_same_login(
+def test_an_embargo_warns_of_other_accounts_of_the_same_login(
     client: TestClient[Litestar], access: Access
 ) -> None:
     for name in ("ines", "shift-lead", "ben"):

@@ -107,7 +107,7 @@ def test_who_logs_in_there_is_let_in_here_by_what_scopes_ask_for(floor: Floor) -
     assert floor.come_back().status_code == 403  # of the staff, and not of the room
 
 
-def test_what_a_provider_tells_of_itself_is_asked_once_an_hour(floor: Floor) -> None:
+def test_a_provider_s_description_is_fetched_once_an_hour(floor: Floor) -> None:
     floor.opened()
     for _ in range(3):
         assert floor.come_back().status_code == 200
@@ -178,7 +178,7 @@ def test_a_code_is_for_the_browser_that_asked_and_for_once(floor: Floor) -> None
     assert len(refused_logins(floor.access)) == 2
 
 
-def test_a_client_with_another_secret_is_told_nothing(floor: Floor) -> None:
+def test_a_client_with_another_secret_gets_nothing(floor: Floor) -> None:
     floor.opened(secret="another")  # noqa: S106  a wrong one
     assert floor.come_back().status_code == 403
     assert "Incorrect client_secret" in refused_logins(floor.access)[0]

@@ -59,7 +59,7 @@ def test_nothing_is_done_by_a_token_whatever_the_role(client: TestClient[Litesta
         )
 
 
-def test_a_wrong_token_is_told_so_and_led_nowhere_even_beside_a_session(
+def test_a_wrong_token_is_refused_without_a_redirect_even_with_a_session(
     client: TestClient[Litestar], access: Access
 ) -> None:
     create_account(access.auth, "operator")
@@ -213,7 +213,7 @@ def test_nightly_sends_its_token_to_the_named_server_alone_and_says_that_it_was_
     assert "HTTP Error 401: Unauthorized; the token is of no account that may take one" in ran.stderr
 
 
-def test_what_is_wrong_with_a_token_file_is_told_before_the_audit(tmp_path: Path) -> None:
+def test_a_faulty_token_file_is_reported_before_the_audit(tmp_path: Path) -> None:
     floor, file = write_floor(tmp_path, script_three_rounds()), tmp_path / "token"
     with HTTPServer(("127.0.0.1", 0), Leading) as server:
         live = ("--live", f"http://127.0.0.1:{server.server_address[1]}")

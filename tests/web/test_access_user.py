@@ -50,7 +50,7 @@ def test_the_first_account_is_made_beside_the_store_and_can_log_in(tmp_path: Pat
     ],
     ids=["Ctrl-C", "Ctrl-C when asked again", "Ctrl-D"],
 )
-def test_who_leaves_the_question_for_a_password_is_told_so_on_a_line_of_its_own(
+def test_leaving_the_password_prompt_prints_a_line_of_its_own(
     tmp_path: Path, keys: list[str], status: int, says: str
 ) -> None:
     store = tmp_path / "live.duckdb"
@@ -94,7 +94,7 @@ def test_a_change_holds_at_once_while_the_console_has_the_file_open(tmp_path: Pa
     entry.close()
 
 
-def test_the_list_tells_accounts_and_no_password(tmp_path: Path) -> None:
+def test_the_list_has_accounts_and_no_password(tmp_path: Path) -> None:
     store = tmp_path / "live.duckdb"
     add(store)
     add(store, "ben", "operator")
@@ -159,7 +159,7 @@ def test_a_weak_password_is_refused_in_words(tmp_path: Path, password: str, says
         (("password", "ines"), "elsewhere say --password-stdin"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(
+def test_what_cannot_be_done_is_reported_in_one_line(
     tmp_path: Path, arguments: tuple[str, ...], says: str
 ) -> None:
     store = tmp_path / "live.duckdb"
@@ -223,7 +223,7 @@ def test_another_file_is_not_taken_for_accounts(tmp_path: Path) -> None:
     assert "cannot be opened as a file of accounts" in said.stderr
 
 
-def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_path: Path) -> None:
+def test_the_log_has_who_changed_accounts_and_its_check_finds_a_change(tmp_path: Path) -> None:
     store = tmp_path / "live.duckdb"
     add(store)
     add(store, "ben", "operator")
@@ -365,7 +365,7 @@ def test_an_older_row_that_is_given_columns_by_hand_does_not_hold(tmp_path: Path
         ),
     ],
 )
-def test_what_was_written_into_the_file_by_hand_is_told(tmp_path: Path, by_hand: str, said: str) -> None:
+def test_a_manual_change_of_the_file_is_reported(tmp_path: Path, by_hand: str, said: str) -> None:
     store = tmp_path / "live.duckdb"
     add(store)
     add(store, "ben", "operator")

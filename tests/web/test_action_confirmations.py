@@ -38,7 +38,7 @@ def rung(page: TestClient[Litestar], *alerts: str) -> list[str]:
     return [each["id"] for each in answer.json()]
 
 
-def test_what_would_be_one_case_is_told_and_nothing_is_done(client: TestClient[Litestar]) -> None:
+def test_a_merge_is_previewed_and_nothing_is_done(client: TestClient[Litestar]) -> None:
     assert merging(client, "m0/merging") == ["m0", "m1", "m2"]
     assert merging(client, "m0/merging?other=g&other=m2") == ["m0", "g", "m2"]
     assert "anna" not in client.get("/api/alerts/m0/merging").text
@@ -67,7 +67,7 @@ def test_what_rang_stands_until_somebody_has_it_or_it_is_silenced(client: TestCl
     assert rung(client, "m1") == []
 
 
-def test_what_is_grave_and_was_escalated_stands_for_that_role_until_one_of_it_has_it(
+def test_an_escalated_critical_alert_waits_for_that_role_until_one_of_it_has_it(
     client: TestClient[Litestar],
     opened: OpenConsole,
 ) -> None:

@@ -144,7 +144,7 @@ def test_what_asks_for_more_is_asked_on_the_page_and_done(
     assert does(client, "m0", "o", reason="It was another seat.").startswith("zoe has it")
 
 
-def test_what_is_grave_is_closed_by_two(client: TestClient[Litestar], opened: OpenConsole) -> None:
+def test_a_critical_alert_is_closed_by_two(client: TestClient[Litestar], opened: OpenConsole) -> None:
     add_account(opened.path, "director", "director")
     asked = does(client, "g", "c", outcome="false", reason="A card was read twice")
     assert asked.startswith("Waiting for approval (false): A card was read twice. supervisor asks")

@@ -277,7 +277,7 @@ def test_an_alert_that_was_withdrawn_still_opens_and_says_so(tmp_path: Path) -> 
         assert "withdrawn in revision 2" in client.get(f"/alerts/{VIGORISH}").text
 
 
-def test_of_several_runs_the_newest_is_told_unless_one_is_asked_for(tmp_path: Path) -> None:
+def test_the_newest_of_several_runs_is_shown_unless_one_is_asked_for(tmp_path: Path) -> None:
     path = store_records(tmp_path / "s.duckdb", TAKEN)
     newer = Run("second", datetime.fromisoformat("2025-02-01T11:00:00Z"), "1.1", "elsewhere")
     with Store(path) as store:

@@ -38,7 +38,7 @@ def server() -> uvicorn.Server:
     return uvicorn.Server(uvicorn.Config("nothing"))
 
 
-def test_a_write_that_fails_at_the_end_is_told() -> None:
+def test_a_write_that_fails_at_the_end_is_reported() -> None:
     following = KafkaSource([Idle(), Full()], server())
     asyncio.run(ended(following))
     with pytest.raises(DiscardrackError, match="no space left"):

@@ -120,7 +120,7 @@ TWO_HANDS = [
 
 
 @pytest.mark.parametrize(("told", "says"), TWO_HANDS)
-def test_two_hands_are_said(tmp_path: Path, told: dict[str, Any], says: str) -> None:
+def test_two_hands_are_reported(tmp_path: Path, told: dict[str, Any], says: str) -> None:
     assert said(tmp_path, told) == says
 
 
@@ -222,7 +222,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("told", "says"), OTHERS)
-def test_every_other_game_is_said(tmp_path: Path, told: dict[str, Any], says: str) -> None:
+def test_every_other_game_is_reported(tmp_path: Path, told: dict[str, Any], says: str) -> None:
     assert said(tmp_path, told) == says
 
 
@@ -310,7 +310,7 @@ def test_of_sixteen_wrong_wagers_none_is_left_out(tmp_path: Path) -> None:
     assert script.why.count(" had $10.00 collected, $10.00 is owed") == 13
 
 
-def test_several_at_a_seat_are_told_apart_and_none_pays_for_another(tmp_path: Path) -> None:
+def test_several_bettors_at_a_seat_are_distinguished_and_none_pays_for_another(tmp_path: Path) -> None:
     # Of a tie, Player and Banker are returned: $1,090.00 and $81.00 were collected at seat 1; at 6 $40.00
     # of one was, and another was paid $120.00.
     made = [

@@ -210,7 +210,7 @@ def test_a_round_under_the_api(client: TestClient[Litestar]) -> None:
     assert (second["expected_cents"], second["paid_cents"]) == (None, 0)
 
 
-def test_an_older_revision_stays_readable_and_what_was_withdrawn_is_told(
+def test_an_older_revision_stays_readable_and_a_withdrawn_finding_is_marked(
     client: TestClient[Litestar],
 ) -> None:
     now = client.get("/api/rounds/2025-03-01/BAC-101/2").json()
@@ -341,7 +341,7 @@ def test_accounts_stand_among_the_findings_and_narrow_as_rounds_do(accounts: Tes
         assert said in page
 
 
-def test_the_summary_tells_accounts_from_shoes(accounts: TestClient[Litestar]) -> None:
+def test_the_summary_distinguishes_accounts_from_shoes(accounts: TestClient[Litestar]) -> None:
     page = accounts.get("/findings").text
     assert "<b>1</b> shoe not clean" in page
     assert "<b>3</b> accounts not clean" in page

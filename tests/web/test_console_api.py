@@ -78,9 +78,7 @@ def try_out(client: TestClient[Litestar], operation: Any, mode: GenerationMode, 
     return statuses
 
 
-def test_every_answer_is_one_that_the_description_tells_of(
-    client: TestClient[Litestar], described: dict[str, Any]
-) -> None:
+def test_every_answer_is_described(client: TestClient[Litestar], described: dict[str, Any]) -> None:
     for operation in operations(described):
         statuses = try_out(client, operation, GenerationMode.POSITIVE, 25)
         assert 401 not in statuses, operation.label
@@ -88,7 +86,7 @@ def test_every_answer_is_one_that_the_description_tells_of(
             assert 200 in statuses, operation.label
 
 
-def test_what_is_asked_out_of_form_is_refused_in_the_form_that_is_told(
+def test_a_malformed_request_is_refused_in_the_described_form(
     client: TestClient[Litestar], described: dict[str, Any]
 ) -> None:
     refused = {}

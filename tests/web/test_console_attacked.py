@@ -162,7 +162,7 @@ def test_a_text_may_have_lines_and_tabs_and_a_name_may_not(client: TestClient[Li
 
 
 @pytest.mark.parametrize("subject", [ROUND, TABLE_DAY])
-def test_a_hole_in_a_withheld_round_is_not_told(client: TestClient[Litestar], subject: str) -> None:
+def test_a_gap_in_a_withheld_round_is_hidden(client: TestClient[Litestar], subject: str) -> None:
     assert "S-71" in client.get("/health").text
     withhold(client, subject)
     devices = client.get("/api/health").json()["devices"]
@@ -170,7 +170,7 @@ def test_a_hole_in_a_withheld_round_is_not_told(client: TestClient[Litestar], su
     assert "S-71" not in client.get("/health").text
 
 
-def test_a_table_tells_ten_rounds_though_one_is_withheld(client: TestClient[Litestar]) -> None:
+def test_a_table_lists_ten_rounds_though_one_is_withheld(client: TestClient[Litestar]) -> None:
     withhold(client, ROUND)
     told = client.get("/api/tables/BAC-101/rounds").json()["rounds"]
     assert [each["round"] for each in told] == ["72", *(str(number) for number in range(70, 61, -1))]
@@ -204,7 +204,7 @@ def test_what_was_done_to_a_withheld_round_is_not_in_the_log_of_looking(client: 
     assert WITHHELD not in client.get("/embargoes").text
 
 
-def test_what_could_not_be_read_of_a_withheld_day_is_not_told(client: TestClient[Litestar]) -> None:
+def test_unreadable_records_of_a_withheld_day_are_hidden(client: TestClient[Litestar]) -> None:
     withhold(client, f"table-day:{TODAY}|BAC-101")
     assert [each["id"] for each in client.get("/api/quarantine").json()["records"]] == ["2"]
 
@@ -256,7 +256,7 @@ def test_a_withheld_case_is_not_in_the_surveillance_log(client: TestClient[Lites
     assert "heron" not in client.get(f"/alerts/{OTHER}").text
 
 
-def test_what_a_program_read_is_told_by_its_route_alone(client: TestClient[Litestar]) -> None:
+def test_what_a_program_read_is_logged_by_its_route_alone(client: TestClient[Litestar]) -> None:
     entry = entry_of(client)
     token = entry.tokens.make("director", 1, by="test")
     read = client.get(f"/api/alerts/{WITHHELD}", headers={"Authorization": f"Bearer {token}"})

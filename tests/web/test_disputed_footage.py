@@ -59,7 +59,7 @@ def footages(client: TestClient[Litestar], *disputes: str) -> list[Any]:
     return [alert, round_["footage"], *of]
 
 
-def test_every_page_of_a_disputed_hand_tells_its_footage_by_the_dispute_s_clock(
+def test_every_page_of_a_disputed_hand_has_its_footage_by_the_dispute_s_clock(
     client: TestClient[Litestar],
 ) -> None:
     before = told(client, f"/alerts/{ALERT}")

@@ -118,7 +118,7 @@ def test_the_pages_of_a_round_and_of_an_alert_lead_there(client: TestClient[Lite
     assert all("/disputes/new" not in client.get(view).text for view in views)
 
 
-def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_the_bundle(
+def test_its_page_describes_the_hand_with_the_sums_and_the_command_of_the_bundle(
     client: TestClient[Litestar],
 ) -> None:
     name = open_dispute(client, rounds=["41", "999"])
@@ -150,7 +150,7 @@ def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_
         (600_000, None, "8:25:00 PM", "8:24:30 PM", "8:30:30 PM", None),
     ],
 )
-def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
+def test_every_time_by_the_recorder_s_clock_has_one_offset(
     path: Path, own: int | None, of_file: int | None, at: str, start: str, end: str, link: str | None
 ) -> None:
     on = bootstrap.load_console(path)
@@ -175,7 +175,7 @@ def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
     assert row["Recorder Clock Offset ms"] == str(own if own is not None else of_file)
 
 
-def test_where_nobody_said_how_far_the_recorder_is_ahead_its_clock_tells_no_time_of_the_round(
+def test_without_a_known_offset_no_time_by_the_recorder_s_clock_is_shown(
     client: TestClient[Litestar],
 ) -> None:
     name = open_dispute(client)

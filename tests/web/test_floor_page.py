@@ -162,7 +162,7 @@ def test_a_table_that_no_house_file_names_is_there_all_the_same() -> None:
     ],
     ids=["two minutes", "longer", "closed"],
 )
-def test_an_open_table_of_which_nothing_is_heard_for_two_minutes_is_told(
+def test_an_open_table_that_is_silent_for_two_minutes_is_marked(
     stands: TableStatus, expected: int | None
 ) -> None:
     assert tile(live_tiles({}, {"X": stands}, {}, {}, NOW), "X").unheard_for == expected

@@ -191,7 +191,7 @@ def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
 
 
 @pytest.mark.parametrize("withheld", ["round:2025-03-01|BAC-1|1", "alert:r1"])
-def test_a_hole_of_a_round_that_is_withheld_is_not_told_as_its_shoe_s(shoe: Path, withheld: str) -> None:
+def test_a_gap_of_a_withheld_round_is_not_attributed_to_its_shoe(shoe: Path, withheld: str) -> None:
     with Store(shoe) as store:
         told = devices(Reader(store.reading()), Hidden({withheld}))
     assert [(each.device, [hole.says for hole in each.latest]) for each in told] == [
@@ -304,6 +304,6 @@ def test_what_came_today_is_on_the_page_without_its_text(path: Path) -> None:
     assert "<pre>" not in page
 
 
-def test_a_floor_that_is_not_followed_is_told_on_the_page(path: Path) -> None:
+def test_the_page_says_that_the_floor_is_not_followed(path: Path) -> None:
     with open_console(path, on=on(path, "kafka away")) as client:
         assert '<b class="verdict mismatch">kafka away</b>' in client.get("/health").text

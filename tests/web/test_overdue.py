@@ -100,7 +100,7 @@ def test_what_is_overdue_stands_first_the_gravest_and_the_longest_overdue_before
     assert next_of(pure.board, "act_now", pure.book.cases, pure.now, frozenset()) == "grave"
 
 
-def test_grave_and_money_sound_when_they_fall_due_and_every_five_minutes_until_somebody_has_them() -> None:
+def test_critical_and_money_sound_when_they_fall_due_and_every_five_minutes_until_somebody_has_them() -> None:
     pure = InMemoryQueue(
         build_alert("money", "1"),
         build_alert("grave", "2", **GRAVE),
@@ -170,7 +170,7 @@ def test_what_is_given_back_overdue_sounds_at_once() -> None:
     assert sounds(pure, 6.5) == {"x"}
 
 
-def test_what_is_muted_or_put_off_does_not_sound_until_that_ends() -> None:
+def test_what_is_muted_or_snoozed_does_not_sound_until_that_ends() -> None:
     pure = InMemoryQueue(build_alert("off", "1"), build_alert("muted", "2", check="push_paid"))
     pure.do(Snooze, "off", minutes=20, reason="the pit counts")
     pure.do(Mute, check="push_paid", minutes=30, reason="training")
@@ -233,7 +233,7 @@ def test_the_empty_page_never_says_that_all_is_calm_while_something_is_overdue(
     assert '<span class="overdue" data-late="this_shift">, 1 overdue: review them</span>' in none
 
 
-def test_a_stream_tells_of_what_falls_due_and_lets_it_be_heard_again(opened: OpenConsole) -> None:
+def test_a_stream_sends_what_falls_due_and_rings_it_again(opened: OpenConsole) -> None:
     def heard(hidden: frozenset[str] = frozenset()) -> QueueStream:
         eyes = Viewer(ANN, lambda: hidden, Masking(b"key"), wall_clock)
         return QueueStream(

@@ -160,7 +160,7 @@ def test_no_two_accounts_are_shown_alike(access: Access, shown: str) -> None:
     access.auth.accounts.add("other", "Inés Amés", "operator", PASSWORD, by="a test")
 
 
-def test_two_people_of_one_name_at_the_propertys_login_are_told_apart(access: Access) -> None:
+def test_two_people_of_one_name_at_the_property_s_login_are_distinguished(access: Access) -> None:
     access.auth.accounts.add_external("jsmith", "John Smith", "operator", by="a test")
     access.auth.accounts.add_external("jsmith2", "John Smith", "operator", by="a test")
     assert [each.shown for each in access.auth.accounts.all()] == ["John Smith", "John Smith (jsmith2)"]

@@ -198,7 +198,7 @@ def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litesta
     assert "rang 0 times in the last hour" in page
 
 
-def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_table(
+def test_of_a_critical_alert_the_dialog_knows_and_an_operator_is_offered_no_whole_table(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     page = client.get("/").text
@@ -408,7 +408,7 @@ def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litesta
     assert client.get("/?escalated=nobody").status_code == 400
 
 
-def test_an_alert_taken_by_itself_tells_how_much_else_of_its_round_nobody_has(
+def test_an_alert_taken_alone_shows_how_many_others_of_its_round_are_unassigned(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     def others() -> int:
@@ -545,7 +545,7 @@ def test_a_finding_that_is_taken_alone_changes_and_the_rest_of_its_round_gets_a_
     assert ("gone", {"id": "m0"}) in said(told, news)
 
 
-def test_what_a_row_comes_to_is_told_anew_when_one_of_its_findings_differs_by_more(
+def test_a_row_s_sum_is_sent_again_when_one_of_its_findings_grows(
     opened: OpenConsole,
 ) -> None:
     eyes = Viewer(ANN, frozenset, Masking(b"key"), wall_clock)
@@ -563,7 +563,7 @@ def test_what_a_row_comes_to_is_told_anew_when_one_of_its_findings_differs_by_mo
     assert ("alert", "35000") in said(told, opened.commands.news())
 
 
-def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: OpenConsole) -> None:
+def test_new_alerts_are_sent_and_ring_and_withdrawn_ones_go(opened: OpenConsole) -> None:
     told, elsewhere = told_of(opened.commands), told_of(opened.commands, queue="nightly")
     away = told_of(opened.commands, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
     new = build_conclusion("20", build_finding("new", check="push_paid"))
@@ -598,7 +598,7 @@ def test_the_ring_says_that_it_is_the_dealers_third_mistake(opened: OpenConsole)
     assert whys == ["", "mistake 3 of this dealer in 30 minutes"]
 
 
-def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(opened: OpenConsole) -> None:
+def test_actions_on_no_alert_are_sent_to_other_open_pages(opened: OpenConsole) -> None:
     log, away = (
         told_of(opened.commands),
         told_of(opened.commands, hidden=frozenset({"table-day:2025-03-01|BAC-1"})),
@@ -630,7 +630,7 @@ def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(op
     assert list(away.events_since(news)) == []  # of what is withheld nothing is told
 
 
-def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_grave(
+def test_an_alert_that_comes_to_wait_for_the_viewer_is_counted_and_rings_if_critical(
     opened: OpenConsole,
 ) -> None:
     told, mine = told_of(opened.commands), told_of(opened.commands, queue="for_me")
@@ -692,7 +692,7 @@ def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_n
     assert written == [mask, "D-7"]
 
 
-def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_at_once(
+def test_simultaneous_news_is_rendered_once_and_embargoes_hold_at_once(
     opened: OpenConsole,
 ) -> None:
     common, written, withheld = StreamCache(opened.commands), list[str](), set[str]()
@@ -807,12 +807,12 @@ def test_rows_are_sorted_by_a_column(client: TestClient[Litestar], sort: str, id
     assert page.count("aria-sort") == 1
 
 
-def test_what_is_grave_is_not_offered_to_be_put_off(client: TestClient[Litestar]) -> None:
+def test_a_critical_alert_is_not_offered_to_be_snoozed(client: TestClient[Litestar]) -> None:
     assert 'data-key="z"' in client.get("/alerts/small").text
     assert 'data-key="z"' not in client.get("/alerts/g").text
 
 
-def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
+def test_what_is_muted_snoozed_or_silent_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
     for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
         assert said in client.get("/muted").text
     post_action(client, "mute", id=f"{1:032x}", check="push_paid", minutes=30, reason=EVIL)
@@ -917,7 +917,7 @@ def test_the_alerts_page_says_what_its_whole_round_or_case_comes_to(client: Test
     assert 'class="side' not in client.get("/alerts/g").text
 
 
-def test_an_alert_that_tells_a_difference_alone_has_a_page(client: TestClient[Litestar]) -> None:
+def test_an_alert_with_only_a_difference_has_a_page(client: TestClient[Litestar]) -> None:
     # A store may have findings that do not say what was owed and observed.
     page = client.get("/alerts/m1").text
     assert '<p class="own">This finding: <b>Overpaid $100.00</b></p>' in page

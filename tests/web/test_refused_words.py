@@ -59,7 +59,7 @@ def test_nobody_sees_navigation_before_the_login(path: Path, tmp_path: Path) -> 
         ("/breaches?day=yesterday", "day: write a day as 2025-03-01"),
     ],
 )
-def test_a_mistake_in_an_address_is_told_without_the_parser_s_words(
+def test_a_mistake_in_an_address_is_explained_without_the_parser_s_words(
     client: TestClient[Litestar], address: str, says: str
 ) -> None:
     answer = client.get(address)

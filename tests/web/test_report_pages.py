@@ -84,7 +84,7 @@ def test_a_report_for_one_role_is_there_for_that_alone(path: Path, role: Any, ex
             assert (f"Title of {name}" in page) is (name in expected)
 
 
-def test_a_report_is_shown_as_people_read_it_and_told_exactly(path: Path) -> None:
+def test_a_report_is_shown_in_words_and_exported_exactly(path: Path) -> None:
     with open_console(path) as client:
         page = client.get(f"/reports/{DAY}/win").text
         told = client.get(f"/api/reports/{DAY}/win").json()
@@ -104,7 +104,7 @@ def test_a_report_is_shown_as_people_read_it_and_told_exactly(path: Path) -> Non
     assert told["rows"][0]["hold"] == "1/80"
 
 
-def test_a_check_is_named_in_words_and_told_as_it_is_called(tmp_path: Path) -> None:
+def test_a_check_is_named_in_words_and_exported_under_its_own_name(tmp_path: Path) -> None:
     columns = [("table", "Table", "text"), ("check", "Check", "text")]
     with Store(tmp_path / "store.duckdb") as store:
         store.take({}, reports=[build_day_report("found", columns, [["BAC_1", "announced_wrong"]])])
@@ -175,7 +175,7 @@ def test_a_report_that_was_looked_at_is_in_the_log(path: Path) -> None:
     assert f"report:{DAY}|people" in told
 
 
-def test_the_coupons_accounts_are_told_day_by_day(path: Path) -> None:
+def test_the_coupons_accounts_are_shown_day_by_day(path: Path) -> None:
     with open_console(path) as client:
         page = client.get("/coupons").text
         (told,) = client.get("/api/coupons").json()

@@ -226,7 +226,7 @@ def test_who_may_not_unmask_is_refused(played: Played) -> None:
         assert unmask(client, f"alert:{played.of_seat}") == 403
 
 
-def test_of_what_is_withheld_nobody_is_told_not_even_by_a_mask(played: Played) -> None:
+def test_nobody_withheld_is_shown_not_even_by_a_mask(played: Played) -> None:
     with open_console(played.path) as client:
         assert all("patron ·" in client.get(path).text for path in (played.place, "/tables/BAC-1"))
     with closing(AccountsFile(accounts_of(played.path))) as file:

@@ -204,7 +204,7 @@ def test_an_administrator_removes_what_was_lost_but_not_of_who_lifts_embargoes(
     assert access.auth.sessions.open("operator") == []
 
 
-def test_a_wrong_first_code_shows_the_picture_again_and_a_late_one_begins_anew(
+def test_a_wrong_first_code_shows_the_picture_again_and_a_late_one_begins_again(
     client: TestClient[Litestar], access: Access, clock: SettableClock
 ) -> None:
     create_account(access.auth, "operator")

@@ -65,7 +65,7 @@ def test_a_day_is_drawn_to_scale(path: Path) -> None:
     assert picture.line == "0,233 0,249 600,249 600,182 1200,182 1200,189"
 
 
-def test_a_day_of_rounds_without_a_time_is_told_and_not_drawn() -> None:
+def test_a_day_of_rounds_without_times_is_listed_and_not_drawn() -> None:
     none = RoundOfDay("k", "1", None, "undetermined", None, None, [])
     assert drawn_day(TableDay("r", "T", DAY, "631a", [ShoeOfDay("A", [none], [])], []), []) is None
 
@@ -86,7 +86,7 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
     assert [shoe["shoe"] for shoe in told["shoes"]] == ["A", "B"]
 
 
-def test_the_axis_and_the_times_tell_the_hour_that_comes_twice_apart(tmp_path: Path) -> None:
+def test_the_axis_and_the_times_distinguish_the_repeated_hour(tmp_path: Path) -> None:
     path = tmp_path / "store.duckdb"
     # 2025-11-02T04:50:00Z is 00:50 in New York; clocks are put back at 06:00 UTC.
     begins = 1_762_059_000_000_000 - EIGHT_PM

@@ -323,12 +323,12 @@ def test_what_came_late_after_all_does_not_date_what_is_missing(tmp_path: Path) 
     ]
 
 
-def test_what_is_withheld_is_not_told_of_a_device(tmp_path: Path) -> None:
+def test_what_is_withheld_is_not_shown_for_a_device(tmp_path: Path) -> None:
     told = day_of(tmp_path / "s", rounds_with_gaps(), hidden="alert:e")
     assert told.missing == GAPS[:3]
 
 
-def test_devices_are_drawn_from_when_to_when_and_told_beneath(tmp_path: Path) -> None:
+def test_devices_are_drawn_over_time_and_listed_beneath(tmp_path: Path) -> None:
     told = day_of(tmp_path / "s", rounds_with_gaps())
     picture = drawn_day(told, [("I-1", at(35))])
     assert picture is not None

@@ -77,7 +77,7 @@ def test_what_waits_for_the_second_person_when_it_is_due_is_late_and_over_its_ti
     assert "late" in re.findall(r'<tr id="a-g" class="([^"]*)"', client.get("/").text)[0].split()
 
 
-def test_what_is_with_two_roles_is_merged_when_one_of_them_has_it_all_and_the_history_tells(
+def test_a_case_escalated_to_two_roles_is_merged_once_one_of_them_has_it_all(
     client: TestClient[Litestar],
 ) -> None:
     post_action(client, "escalate", subject="alert:m0", to="supervisor", reason="again this dealer")

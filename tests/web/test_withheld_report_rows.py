@@ -189,7 +189,7 @@ def test_what_a_row_is_about_is_read_in_no_word_of_it(
 
 
 @pytest.mark.parametrize("name", KEYS)
-def test_of_a_report_without_keys_no_row_of_a_table_is_told_of_which_something_is_withheld(
+def test_without_row_keys_no_row_of_a_table_with_something_withheld_is_shown(
     client: TestClient[Litestar], withheld: int, name: str
 ) -> None:
     """As an older version made it."""

@@ -165,7 +165,7 @@ ALL: Final = {
 
 @pytest.mark.parametrize("role", ["operator", "auditor", "investigator", "supervisor"])
 @pytest.mark.parametrize("subject", [f"alert:{ONE}", f"case:{ONE}"])
-def test_a_withheld_alert_is_told_by_nothing_of_its_round_either(
+def test_nothing_of_its_round_reveals_a_withheld_alert(
     client: TestClient[Litestar], role: Role, subject: str
 ) -> None:
     post_action(as_(client, "director"), "note", subject=f"alert:{BESIDE}", text="the stork again")
@@ -213,7 +213,7 @@ def test_with_an_alert_of_a_shoe_or_an_account_that_is_withheld_and_the_rounds_s
     assert client.get("/rounds/2025-03-01/BAC-101/71").status_code == 200
 
 
-def test_the_stream_tells_nothing_of_the_round_of_a_withheld_alert(
+def test_the_stream_reveals_nothing_of_the_round_of_a_withheld_alert(
     path: Path, room: OpenConsole, records: StoredRecords
 ) -> None:
     file = AccountsFile(accounts_of(path))
@@ -342,7 +342,7 @@ def test_what_is_not_there_is_not_withheld(client: TestClient[Litestar], subject
     assert refused(client, subject) == says
 
 
-def test_of_what_is_withheld_from_oneself_one_is_told_as_of_what_is_not_there(
+def test_what_is_withheld_from_oneself_looks_absent(
     client: TestClient[Litestar],
 ) -> None:
     as_(client, "director")

@@ -38,7 +38,7 @@ def by_clocks(play: Play, *near: tuple[int, int], **options: Any) -> Conclusion:
 # ── told ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_turn_is_told_roll_by_roll() -> None:
+def test_a_turn_is_explained_roll_by_roll() -> None:
     play = [SHOOTER, *rolls(11, 4, 4, 7, 8, 8, 7)]
     assert step_texts(CRAPS.reasons(seen(play, bet(TALL)), book())) == [
         ("Roll 1, 5-6: 11, the shooter's initial come out roll.", "623a.12(3)"),
@@ -51,7 +51,7 @@ def test_a_turn_is_told_roll_by_roll() -> None:
     ]
 
 
-def test_what_wins_is_told_once() -> None:
+def test_what_wins_is_explained_once() -> None:
     told = step_texts(
         CRAPS.reasons(seen(rolls(6, 5, 4, 3, 2, 8), bet(SMALL, bettor="anna"), bet(ALL)), book())
     )
@@ -61,7 +61,7 @@ def test_what_wins_is_told_once() -> None:
     assert len(told) == 7
 
 
-def test_what_is_not_printed_is_told() -> None:
+def test_what_the_text_does_not_print_is_explained() -> None:
     told = step_texts(CRAPS.reasons(seen(rolls(7), bet("pass")), book()))
     assert told[-1] == (
         "How seat 3's pass is settled stands in a section that is not printed.",
@@ -69,7 +69,7 @@ def test_what_is_not_printed_is_told() -> None:
     )
 
 
-def test_no_roll_and_void_are_told() -> None:
+def test_no_roll_and_void_are_explained() -> None:
     assert step_texts(CRAPS.reasons(seen([SHOOTER], bet(SMALL)), book())) == [
         ("No roll was recorded.", "623a.12(1)")
     ]

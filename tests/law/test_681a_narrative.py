@@ -84,7 +84,7 @@ def test_what_was_wrong_with_the_cards() -> None:
     ) in told("Ad Kd", "Td 6c 5h", "player")
 
 
-def test_what_cannot_be_told() -> None:
+def test_what_cannot_be_explained() -> None:
     assert [cite for _, cite in told("Ac ?d", "Td 2c", "player")] == ["681a.3(d)"]
     few = Round("B21-1", "1", DAY, 0, play=deal("Ac 2d", "Td 2c")[:3])
     assert [cite for _, cite in GAME.reasons(few, book())] == ["681a.7(e)"]

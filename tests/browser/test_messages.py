@@ -34,7 +34,7 @@ def test_a_form_is_sent_with_enter_from_a_list_after_another_was_refused_by_the_
     person.is_at(f"/disputes/{name}")
 
 
-def test_the_check_of_what_is_grave_is_not_offered_to_be_muted_and_closing_says_who_is_waited_for(
+def test_the_check_of_a_critical_alert_is_not_offered_to_be_muted_and_closing_says_who_is_waited_for(
     enters: Enters,
 ) -> None:
     person = enters("operator")

@@ -113,7 +113,7 @@ def test_551_16_b_not_called_void_returns_all_the_same() -> None:
     ]
 
 
-def test_a_coupon_that_lay_under_a_wager_of_a_void_round_is_told() -> None:
+def test_a_coupon_under_a_wager_of_a_void_round_is_explained() -> None:
     record = RoundRecord(
         table="T-1",
         round="1",
@@ -170,7 +170,7 @@ ANEW: Final = (
 )
 
 
-def test_535_12_f_the_sum_tells_the_hands_as_set_why_and_as_set_anew() -> None:
+def test_535_12_f_the_sum_explains_the_hands_as_set_why_and_as_set_again() -> None:
     # 8 and 8 are the fourteenth pair, below the eleventh; 10 and 9 make 9, above 2: a tie by (h)(2).
     mine = lay("seat1", "5-3 6-2", "5-5 6-3")
     concluded = audit([*NINE_OVER_SEVEN, *mine], bet(2500), settled=[paid(2500, 125)])
@@ -193,7 +193,7 @@ def test_535_12_f_the_sum_tells_the_hands_as_set_why_and_as_set_anew() -> None:
     )
 
 
-def test_535_12_f_a_hand_that_beats_the_hands_as_set_anew_is_paid_by_them() -> None:
+def test_535_12_f_a_hand_that_beats_the_hands_as_set_again_is_paid_by_them() -> None:
     # Ones are the third pair; 10 and 9 make 9. It wins $25.00 less 5% over either setting.
     mine = lay("seat1", "1-1 1-1", "5-5 6-3")
     told_so = steps(of(audit([*NINE_OVER_SEVEN, *mine], bet(2500), settled=[paid(0)]), "paid_too_little"))
@@ -209,7 +209,7 @@ def test_535_12_f_a_hand_that_beats_the_hands_as_set_anew_is_paid_by_them() -> N
     ]
 
 
-def test_535_12_f_every_way_to_set_them_anew_is_told() -> None:
+def test_535_12_f_every_way_to_set_them_again_is_listed() -> None:
     # 10 and 10 are 0; 8 with either of them is 8, over 4 with the other: (d)(3) admits both ways.
     wrong = lay("dealer", "5-5 6-4", "4-4 2-2")
     mine = lay("seat1", "3-1 5-3", "2-1 6-1")  # 2 and 0: below whatever he sets
@@ -237,7 +237,7 @@ def test_535_11_e_a_co_bank_s_hands_that_the_dealer_set_wrongly() -> None:
     assert told_so[-1][0] == "high hand below, low hand above the bank's as set anew"
 
 
-def test_hands_that_were_set_rightly_are_not_told_in_the_sum() -> None:
+def test_hands_that_were_set_correctly_are_not_in_the_sum() -> None:
     right = lay("dealer", "6-1 6-1", "6-4 6-6")
     concluded = audit([*right, *lay("seat1", "5-3 6-2", "5-5 6-3")], bet(2500), settled=[paid(2500, 125)])
     assert steps(of(concluded, "push_paid")) == [
@@ -268,7 +268,7 @@ def test_what_would_make_void_hands_wrong_fits_why_they_are(play: Play, asks_of:
         (lay("seat1", "1-1 1-1", "1-1 2-2"), "card_not_in_deck"),
     ],
 )
-def test_a_table_of_tiles_is_told_of_no_shoe(play: Play, check: str) -> None:
+def test_a_table_of_tiles_has_no_shoe(play: Play, check: str) -> None:
     assert not re.search("shoe|card", false_positives_of(of(audit(play, bet(2500)), check), "535"))
 
 
