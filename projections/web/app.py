@@ -445,7 +445,7 @@ def _error_page(request: Request[Any, Any, Any], status: int, refusal: Refusal) 
         return Response(refusal, status_code=status)
     _know_sender(request)
     title = _TITLES.get(status, "This was not done")
-    return Template("message.html", context={"title": title, "says": refusal.error}, status_code=status)
+    return Template("message.html", context={"title": title, "sentence": refusal.error}, status_code=status)
 
 
 def _know_sender(request: Request[Any, Any, Any]) -> None:

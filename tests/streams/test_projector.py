@@ -335,15 +335,15 @@ def test_the_notice_of_a_commit_says_how_the_floor_is_followed() -> None:
         follows = "Following the floor, 1,200 waiting"
         ((stored_name, stored), floor_event) = read_event_stream(await anext(stream))
         assert (stored_name, stored["state"]) == ("stored", "ok")
-        assert stored["says"] == f"{follows}; last written 03/01/2025 8:40:00 PM UTC."
-        assert floor_event == ("floor", {"followed": True, "says": follows})
+        assert stored["text"] == f"{follows}; last written 03/01/2025 8:40:00 PM UTC."
+        assert floor_event == ("floor", {"followed": True, "text": follows})
         live.turned("kafka away")
         ((_, stored), (_, floor)) = read_event_stream(await anext(stream))
         assert not floor["followed"]
         assert re.fullmatch(
-            r"Not following the floor since [/\d]+ [:\d]+ [AP]M UTC: Kafka away", floor["says"]
+            r"Not following the floor since [/\d]+ [:\d]+ [AP]M UTC: Kafka away", floor["text"]
         )
-        assert stored["says"] == f"{floor['says']}; last written 03/01/2025 8:40:00 PM UTC."
+        assert stored["text"] == f"{floor['text']}; last written 03/01/2025 8:40:00 PM UTC."
 
     asyncio.run(scenario())
 

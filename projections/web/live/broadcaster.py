@@ -267,13 +267,13 @@ class LiveFloor:
 
     def _rated(self) -> StreamEvent:
         rate = self.rate
-        return "rate", json.dumps({"rings": rate.rings, "says": rate.describe(), "over": rate.over})
+        return "rate", json.dumps({"rings": rate.rings, "text": rate.describe(), "over": rate.over})
 
     def _floor(self) -> StreamEvent:
-        return "floor", json.dumps({"followed": self.is_current, "says": self._follows()})
+        return "floor", json.dumps({"followed": self.is_current, "text": self._follows()})
 
     def _state_json(self) -> str:
-        return json.dumps({"state": self.state, "says": self.describe(), "version": self.version})
+        return json.dumps({"state": self.state, "text": self.describe(), "version": self.version})
 
     def _written(self, messages: Iterable[StreamEvent]) -> bytes:
         """Encode messages of one moment as one: each sending costs more than its content."""

@@ -65,7 +65,7 @@ def findings_page(
     run = run_of(runs, list_query)
     if run is None:
         return Template(
-            "message.html", context={"title": "Findings", "says": "Nothing has been audited yet."}
+            "message.html", context={"title": "Findings", "sentence": "Nothing has been audited yet."}
         )
     found = reader.finding_page(run.run, list_query, hidden)
     if list_query.page > found.pages:

@@ -71,7 +71,7 @@ function scheduleRefresh() {
 }
 
 function showFollowing(data) {
-  const [following, { says: sentence }] = [document.querySelector("#follows span"), JSON.parse(data)];
+  const [following, { text: sentence }] = [document.querySelector("#follows span"), JSON.parse(data)];
   if (following.textContent !== sentence) following.textContent = sentence;
 }
 
@@ -105,7 +105,7 @@ const HANDLERS = {
   },
   // The server may be there, and hear nothing of the floor.
   floor: (data) => {
-    const { followed: isFollowed, says: sentence } = JSON.parse(data);
+    const { followed: isFollowed, text: sentence } = JSON.parse(data);
     showStatus(isFollowed ? "Live" : sentence, isFollowed);
   },
   lost: () => {

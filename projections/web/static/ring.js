@@ -64,7 +64,7 @@ document.addEventListener("stream", ({ detail: { event, data } }) => {
   }
   if (event === "rate") {
     const rate = document.getElementById("rate");
-    if (rate) [rate.textContent, rate.className] = [data.says, data.over ? "rate over" : "rate"];
+    if (rate) [rate.textContent, rate.className] = [data.text, data.over ? "rate over" : "rate"];
   }
   if (event === "acted" && rungAlerts().length) scheduleCheck();
   if (event === "ring") ring(data);
