@@ -131,7 +131,7 @@ def test_a_cluster_begun_again_has_the_same_offsets_and_hides_nothing(tmp_path: 
         seal_all_days(tmp_path, HOUSE)
 
 
-def test_where_a_partition_was_read_to_and_what_was_missing_is_kept_with_the_records(tmp_path: Path) -> None:
+def test_a_partition_s_offset_and_gaps_are_stored_with_the_records(tmp_path: Path) -> None:
     place = Place(7, MARCH_2)
     lost = Missing(CLUSTER, topics.FRAMES, 3, 0, 4, MARCH_2)
     with Journal(tmp_path, writable=True) as journal:

@@ -137,7 +137,7 @@ def test_the_night_lists_what_was_muted_and_snoozed(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_what_was_muted_before_the_day_and_still_is_as_it_begins_is_listed_first(tmp_path: Path) -> None:
+def test_mutes_from_before_the_day_are_listed_first(tmp_path: Path) -> None:
     # The day begins at 09:00 UTC, 33 minutes and 20 seconds before the script.
     floor = with_actions(
         write_floor(tmp_path, script_three_rounds()),

@@ -102,7 +102,7 @@ def test_who_closed_the_last_of_a_queue_is_back_at_it(enters: Enters) -> None:
     expect(person.part(f"#a-{alert}")).to_have_count(1)
 
 
-def test_who_wants_to_stay_on_what_is_closed_stays_and_is_asked_so_from_then_on(enters: Enters) -> None:
+def test_a_person_can_stay_on_a_closed_alert_and_the_choice_is_remembered(enters: Enters) -> None:
     person = enters("supervisor")
     _, closed, *_ = opens_second(person, f"{SHIFT}&every=true")
     person.presses("c")

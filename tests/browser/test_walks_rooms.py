@@ -120,7 +120,7 @@ def test_what_rests_on_a_silent_device_says_that_it_does_not_ring(enters: Enters
     expect(person.part(f"#a-{alert['id']} .state")).not_to_contain_text("is silent")
 
 
-def test_who_keeps_the_system_sees_its_health_change_and_that_the_server_cannot_be_reached(
+def test_the_administrator_sees_health_change_and_an_unreachable_server(
     enters: Enters, served: Served
 ) -> None:
     person = enters("administrator")

@@ -135,7 +135,7 @@ def test_on_a_telephone_what_rang_covers_nothing_that_cannot_be_got_to(
     assert foot["y"] + foot["height"] <= band
 
 
-def test_what_is_overdue_is_heard_again_in_every_tab_though_it_was_dismissed_or_never_rang_there(
+def test_an_overdue_alert_rings_again_in_every_tab_even_if_dismissed_there(
     enters: Enters, urgent: dict[str, list[dict[str, Any]]]
 ) -> None:
     person = enters("operator")

@@ -107,7 +107,7 @@ def test_what_is_done_to_a_row_is_done_to_all_it_stands_for(
     assert sizes(other, alerts) == [1] * many
 
 
-def test_where_it_is_refused_what_became_one_case_stays_so_and_the_page_says_it(
+def test_if_the_action_is_refused_the_merged_case_stays_and_the_page_says_so(
     enters: Enters, other: httpx.Client
 ) -> None:
     person = enters("operator")

@@ -57,7 +57,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_what_was_found_of_a_coupon_names_its_table_and_leads_to_its_alert_and_its_round(
+def test_a_coupon_s_findings_name_their_table_and_link_to_alert_and_round(
     papers: Path,
 ) -> None:
     with open_console(papers) as client:

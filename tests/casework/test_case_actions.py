@@ -165,7 +165,7 @@ def test_where_the_second_person_does_not_agree_it_stays_open(room: InMemoryQueu
     assert room.case("g1").disagreed is None
 
 
-def test_where_the_second_person_does_not_agree_who_asked_has_it_though_nobody_had_it(
+def test_if_the_second_person_disagrees_the_requester_has_the_alert(
     room: InMemoryQueue,
 ) -> None:
     room.do(Close, "g1", "cyd", outcome="false", **why())
@@ -175,7 +175,7 @@ def test_where_the_second_person_does_not_agree_who_asked_has_it_though_nobody_h
     assert (case.state, case.owner, case.acknowledged) == ("open", "cyd", EVENING + SECONDS)
 
 
-def test_where_the_second_person_does_not_agree_to_open_it_again_it_says_who_and_why(
+def test_if_the_second_person_disagrees_to_reopen_the_page_says_who_and_why(
     room: InMemoryQueue,
 ) -> None:
     room.do(Close, "g1", outcome="confirmed", **why())
@@ -248,7 +248,7 @@ def test_what_is_not_what_it_was_closed_as_is_looked_at_again_by_anybody(room: I
     assert (room.case("m1").state, room.case("m1").asked) == ("reopening", "ann")
 
 
-def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_right(
+def test_a_closed_alert_is_not_changed_by_a_withdrawal_or_a_correction(
     room: InMemoryQueue,
 ) -> None:
     room.do(Close, "m1", outcome="confirmed", **why())
@@ -524,7 +524,7 @@ def one_hand() -> InMemoryQueue:
     return room
 
 
-def test_who_acknowledges_a_row_has_all_that_it_stands_for_and_takes_it_back_at_once() -> None:
+def test_acknowledging_a_row_takes_all_its_alerts_and_undo_releases_them() -> None:
     room = one_hand()
     room.do(Acknowledge, "m2", whole_incident=True)
     case = room.case("m0")

@@ -320,7 +320,7 @@ def test_a_book_that_a_desk_does_not_keep_is_no_book_of_it(store: Store) -> None
     assert CommandHandler(store, board, [book]).book(CaseBook) is book
 
 
-def test_what_is_written_beside_an_action_is_what_it_changed_however_much_was_said(store: Store) -> None:
+def test_an_action_is_stored_with_what_it_changed_however_long_its_text(store: Store) -> None:
     desk = at(store)
     for n in range(1, 40):
         note = WriteNote(id=new_id(n), subject="alert:m1", text="x" * 1_000)
@@ -435,7 +435,7 @@ def test_in_a_store_that_was_lost_an_alert_came_as_it_came_there_and_what_is_old
         ]
 
 
-def test_what_comes_late_to_a_store_that_lost_nothing_is_due_from_when_it_comes_and_rings_for_nobody(
+def test_a_late_finding_in_a_complete_store_is_due_from_its_arrival_and_does_not_ring(
     store: Store,
 ) -> None:
     # The console was away for an hour: who was there could not look.

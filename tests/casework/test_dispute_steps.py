@@ -83,7 +83,7 @@ def test_each_step_waits_for_who_takes_it_since_the_one_before_was_done(
     ]
 
 
-def test_what_was_left_out_before_the_ruling_or_the_closing_is_no_longer_waited_for(
+def test_steps_left_out_before_the_ruling_or_the_closing_are_no_longer_due(
     room: StaffedRoom, book: DisputeBook
 ) -> None:
     does(room, DisputeRule, ruling=RULING)

@@ -362,7 +362,7 @@ def test_footage_that_nobody_preserved_is_due_before_it_is_overwritten(
     assert [names[each.name] for each in due] == ["gone", "soon", "unsaid"]
 
 
-def test_of_a_closed_dispute_the_footage_is_due_all_the_same_where_its_end_is_known(
+def test_footage_of_a_closed_dispute_is_still_due_if_its_end_of_storage_is_known(
     room: StaffedRoom, book: DisputeBook
 ) -> None:
     for footage in (FootagePart(expires=EVENING + HOUR), None):

@@ -36,7 +36,7 @@ def test_who_gives_away_what_nobody_took_is_named_not_who_was_given_it() -> None
     assert late(room, 20) == [("m", "taken", 4, "cyd", True)]
 
 
-def test_what_was_given_back_was_taken_by_who_gave_it_back_and_what_was_undone_by_nobody() -> None:
+def test_a_released_alert_counts_as_taken_by_who_released_it_and_an_undone_one_by_nobody() -> None:
     room = InMemoryQueue(build_alert("m"), build_alert("n", "2"))
     did(room, 9, Acknowledge, "m", "ann")
     did(room, 10, Release, "m", "ann")
@@ -69,7 +69,7 @@ def test_who_asks_to_close_an_unassigned_critical_alert_has_taken_it() -> None:
     assert late(room, 70) == [("g", "taken", 5, "ann", True), ("g", "closed", 2, "ann", True)]
 
 
-def test_what_is_put_into_a_case_was_taken_as_that_was_done_not_as_the_case_was() -> None:
+def test_a_merged_alert_counts_as_taken_when_it_was_merged_not_when_the_case_was() -> None:
     room = InMemoryQueue(build_alert("m"), build_alert("n", "2"))
     did(room, 1, Acknowledge, "m", "ann")
     did(room, 8, Merge, "m", "ann", others=("alert:n",))

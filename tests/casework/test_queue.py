@@ -96,7 +96,7 @@ def test_it_rings_once_for_a_check_at_a_table_and_once_for_a_round() -> None:
     assert pure.board.rings_last_hour(EVENING + HOUR) == 1
 
 
-def test_what_rang_and_is_withheld_from_somebody_silences_nothing_else_for_them() -> None:
+def test_a_withheld_ringing_alert_silences_nothing_else() -> None:
     pure = InMemoryQueue(build_alert("a", "1"))
     pure.board.set_embargo_source(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
     # Bob heard nothing of round 1: he would not look at round 2 either.

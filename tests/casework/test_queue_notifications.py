@@ -92,7 +92,7 @@ def test_what_becomes_urgent_leaves_act_now_as_time_goes_by() -> None:
     assert pure.board.advance(EVENING + 10 * MINUTE + 1) == {"x"}
 
 
-def test_what_somebody_has_or_repeats_another_does_not_ring_when_it_becomes_urgent() -> None:
+def test_an_assigned_or_repeated_alert_does_not_ring_when_it_becomes_urgent() -> None:
     pure = InMemoryQueue(
         build_alert("has", **UNDETERMINED),
         build_alert("rang", "2"),
@@ -139,7 +139,7 @@ def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
     assert pure.rang == ["before", "more"]
 
 
-def test_of_two_that_are_heard_together_the_one_that_is_withheld_does_not_stand_for_the_other() -> None:
+def test_of_two_alerts_that_ring_together_a_withheld_one_does_not_represent_the_other() -> None:
     pure = InMemoryQueue()
     pure.board.set_embargo_source(lambda: [frozenset({"alert:other"})])
     pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
@@ -149,7 +149,7 @@ def test_of_two_that_are_heard_together_the_one_that_is_withheld_does_not_stand_
     assert later(pure) == ["other", "one"]
 
 
-def test_what_stands_no_more_or_is_taken_when_a_mute_ends_is_not_heard_however_old_it_is() -> None:
+def test_withdrawn_or_taken_alerts_do_not_ring_when_a_mute_ends() -> None:
     pure = InMemoryQueue()
     pure.do(Mute, check="paid_too_much", minutes=11, reason="training")
     pure.come(build_alert("old", "1"))
@@ -259,7 +259,7 @@ def test_the_end_of_a_mute_and_of_being_snoozed_is_heard_by_the_clock_alone(tmp_
     store.close()
 
 
-def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_next(
+def test_arrivals_that_could_not_be_written_are_written_with_the_next_conclusions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(tmp_path / "s.duckdb")
@@ -281,7 +281,7 @@ def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_nex
     store.close()
 
 
-def test_what_is_escalated_and_critical_counts_as_heard_for_an_hour_and_after_a_restart(
+def test_an_escalated_critical_alert_counts_as_rung_for_an_hour_also_after_a_restart(
     tmp_path: Path,
 ) -> None:
     store = Store(tmp_path / "s.duckdb")

@@ -77,7 +77,7 @@ def test_entries_stand_in_the_order_in_which_things_happened_each_with_when_it_w
     assert (outage.kind, outage.until, outage.informed, outage.who) == ("outage", EVENING, "FL-2-1", "ann")
 
 
-def test_what_was_done_about_alerts_and_disputes_is_a_line_of_the_log_without_being_entered(
+def test_actions_on_alerts_and_disputes_are_lines_of_the_log_by_themselves(
     room: StaffedRoom, book: LogBook
 ) -> None:
     mute = Mute(id=room.new_id(), check="missettled", table="BAC-101", minutes=30, reason="reader exchanged")

@@ -237,7 +237,7 @@ def test_who_only_reads_is_offered_nothing(client: TestClient[Litestar]) -> None
     assert 'data-key="h"' not in client.get("/alerts/m1").text
 
 
-def test_what_somebody_else_has_is_left_with_a_word_and_a_case_of_theirs_says_why_not(
+def test_alerts_of_others_are_left_out_with_a_reason(
     client: TestClient[Litestar],
 ) -> None:
     post_action(client, "acknowledge", subject="alert:m2")

@@ -159,7 +159,7 @@ def contradicted(decision: str | None) -> Conclusion:
     return s.judged()
 
 
-def test_where_readers_contradict_each_other_about_a_wager_the_round_may_be_void() -> None:
+def test_if_readers_contradict_each_other_about_a_wager_the_round_may_be_void() -> None:
     silent = contradicted(None)
     assert (silent.verdict, cents(silent, FIRST)) == ("undetermined", None)
     # A player who decides on his hand has wagered.

@@ -70,13 +70,13 @@ OPEN = ("undetermined", [], ["wager_of_another_text"], [None])
 NOT_PERMITTED = ("mismatch", ["wager_not_permitted"], [], [None])
 
 
-def test_what_neither_the_text_nor_its_cross_references_nor_the_house_name_is_not_permitted(
+def test_a_wager_named_by_neither_text_nor_cross_reference_nor_house_is_not_permitted(
     tmp_path: Path,
 ) -> None:
     assert of_side_wager(judged(tmp_path)) == NOT_PERMITTED
 
 
-def test_what_the_house_offers_by_another_text_is_open_and_noted_with_its_citation(tmp_path: Path) -> None:
+def test_a_wager_offered_by_another_text_is_open_and_noted_with_its_citation(tmp_path: Path) -> None:
     concluded = judged(tmp_path, submitted(offering(lucky_six=ORDER)))
     assert of_side_wager(concluded) == OPEN
     (note,) = concluded.notes

@@ -297,7 +297,7 @@ def test_what_kafka_refuses_for_good_is_a_row_each_and_the_rest_arrives(
     assert (gateway.count("record_refused"), gateway.count("kafka_away")) == (4, 0)
 
 
-def test_what_cannot_be_read_comes_to_the_quarantine_and_the_rest_to_the_frames(
+def test_unreadable_lines_go_to_the_quarantine_and_the_rest_to_the_frames(
     gateway: Gateway, broker: LocalBroker, tmp_path: Path
 ) -> None:
     file = tmp_path / "reports.jsonl"

@@ -189,7 +189,7 @@ def test_behind_an_older_copy_comes_what_was_done_since(
     assert max(numbered(sent).values()) == 1
 
 
-def test_where_an_older_copy_was_acted_in_both_are_kept_and_no_number_stands_twice(
+def test_actions_in_an_older_copy_are_merged_without_a_repeated_number(
     broker: LocalBroker, tmp_path: Path, alerts: list[str]
 ) -> None:
     store, copy = tmp_path / "store.duckdb", tmp_path / "copy.duckdb"

@@ -84,7 +84,7 @@ def test_what_is_given_back_climbs_again_from_then(tmp_path: Path) -> None:
     assert told(room)[2:] == [("supervisor",)]
 
 
-def test_what_was_escalated_or_put_together_by_hand_and_nobody_took_is_not_sent_twice(tmp_path: Path) -> None:
+def test_an_escalated_or_merged_unassigned_alert_is_not_sent_twice(tmp_path: Path) -> None:
     room = build_room(tmp_path)
     room.room.come(build_alert("x"), build_alert("y", seat=2))
     room.room.come(build_alert("z", "2"))

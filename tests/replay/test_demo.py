@@ -55,7 +55,7 @@ def both(folder: Path, following: dict[str, list[Frame]]) -> tuple[House, list[C
     return house, [each for each in concluded if each.seen is not None and (each.seen.at or 0) >= begins]
 
 
-def test_what_plays_on_rings_within_two_minutes_and_at_most_six_times_in_an_hour(tmp_path: Path) -> None:
+def test_the_demo_rings_within_two_minutes_and_at_most_six_times_in_an_hour(tmp_path: Path) -> None:
     usual = {each.name: each.default for each in demo.params}
     asked = {name: usual[name] for name in ("tables", "hours", "days", "seed")}
     simulate(tmp_path / "floor", **asked, rates=faults.rates())
@@ -202,7 +202,7 @@ def test_an_interrupt_while_it_plays_or_audits_is_one_line_and_the_status_of_an_
 
 
 @pytest.mark.parametrize("home", [HOME, BEFORE], ids=["the last demo", "the one kept aside"])
-def test_what_a_console_has_open_is_not_moved_and_it_is_said_which_process_to_stop(
+def test_a_store_open_in_a_console_is_not_moved_and_the_process_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -223,7 +223,7 @@ def test_what_a_console_has_open_is_not_moved_and_it_is_said_which_process_to_st
     assert re.search(r"another process has it open, PID [0-9]+: .*`discardrack serve`; stop it", ran.stderr)
 
 
-def test_of_the_past_day_it_makes_bundles_and_of_the_day_that_plays_on_it_says_why_not(
+def test_it_makes_bundles_of_past_days_and_says_why_not_of_the_current_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served: list[Settings] = []

@@ -98,7 +98,7 @@ def test_rounds_flat_have_a_row_for_each_wager(tmp_path: Path) -> None:
     assert (rows[2]["at"], rows[2]["shoe"], rows[2]["dealer"]) == ("2025-03-01T17:01:00Z", "7", "D1")
 
 
-def test_what_was_paid_without_a_wager_has_a_row_and_what_was_not_paid_is_nothing(tmp_path: Path) -> None:
+def test_a_payment_without_a_wager_has_a_row_and_an_unpaid_wager_none(tmp_path: Path) -> None:
     record = json.loads(OVERPAID)
     record["paid"] = [{"seat": 5, "wager": "tie", "cents": 700}]
     file = write(tmp_path, "in.jsonl", json.dumps(record))

@@ -77,7 +77,7 @@ def test_what_no_record_names_has_the_whole_day_judged(archive: Path, rounds: li
     assert {each.conclusion.round for each in rounds if each.conclusion.gaming_date == DAYS[1]} <= numbers
 
 
-def test_what_was_known_as_a_day_began_leads_to_its_first_record_and_to_each_of_its_shoes(
+def test_a_day_is_read_from_the_snapshots_of_its_start_and_of_each_of_its_shoes(
     archive: Path, rounds: list[JudgedRound]
 ) -> None:
     begun, *shoes = snapshots.from_start(archive, TABLE, rounds[0].house, DAYS[1])

@@ -201,7 +201,7 @@ def test_events_without_their_own_house_file_are_read_by_the_one_that_is_named(t
     assert [row["difference_cents"] for row in rows_of_kind(found, "total")] == [2200]
 
 
-def test_what_stands_in_a_record_reaches_no_spreadsheet_or_terminal_as_a_command(tmp_path: Path) -> None:
+def test_text_of_a_record_reaches_no_spreadsheet_or_terminal_as_a_command(tmp_path: Path) -> None:
     wager = {"seat": 1, "wager": "tie", "cents": 1000, "bettor": "=1+1\x1b[2J"}
     path = write_records(tmp_path, build_record(TIE_PLAY, wagers=[wager], dealer="@dana"))
     for form in ("csv", "table"):

@@ -192,7 +192,7 @@ def test_a_warning_is_neither_wrong_nor_left_open() -> None:
     assert (result.warnings, len(result.wrongly_open)) == ([], 1)
 
 
-def test_what_one_account_leaves_open_need_not_be_found_though_another_is_clean() -> None:
+def test_what_one_account_leaves_open_need_not_be_found_even_if_another_is_clean() -> None:
     fault = FaultLabel(
         fault="no_cut",
         table="MIN-1",

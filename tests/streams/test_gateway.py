@@ -269,7 +269,7 @@ def test_the_spool_outlives_its_gateway(tmp_path: Path) -> None:
         assert spool.position("b") is None
 
 
-def test_what_was_taken_out_does_not_come_again_and_its_place_is_not_given_again(tmp_path: Path) -> None:
+def test_a_removed_record_does_not_return_and_its_number_is_not_reused(tmp_path: Path) -> None:
     with Spool(tmp_path) as spool:
         spool.next_number("BAC-1")
         spool.keep([record(1), record(2)], ["BAC-1"], {})

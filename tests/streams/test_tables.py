@@ -196,7 +196,7 @@ def after_a_hole(house: House, records: Sequence[Record], stored: dict[str, str]
     return worker.drain().results
 
 
-def test_what_is_concluded_after_a_hole_holds_in_the_store_over_what_was_before(
+def test_a_conclusion_after_a_gap_replaces_the_one_before_in_the_store(
     floor: tuple[House, list[Record]], tmp_path: Path
 ) -> None:
     house, records = floor
@@ -358,7 +358,7 @@ def test_an_event_of_a_device_that_is_not_the_table_s_is_one_row(floor: tuple[Ho
     assert row.table == "BAC-101"
 
 
-def test_what_was_sent_to_a_cluster_that_is_no_more_is_taken_whatever_its_offsets(
+def test_records_sent_to_a_replaced_cluster_are_taken_whatever_their_offsets(
     floor: tuple[House, list[Record]],
 ) -> None:
     house, records = floor

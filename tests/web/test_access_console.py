@@ -239,7 +239,7 @@ def test_of_a_withheld_hand_nobody_opens_a_dispute_from_whom_it_is_withheld(
     assert client.get("/api/disputes").json() == []
 
 
-def test_what_is_tied_to_a_withheld_case_or_dispute_later_is_withheld_at_once_for_the_board_too(
+def test_what_joins_a_withheld_case_or_dispute_is_withheld_at_once_also_from_the_board(
     store: Path,
 ) -> None:
     add_account(store, "director", "director")
@@ -426,7 +426,7 @@ def test_nobody_whom_a_fact_or_a_report_names_is_named_by_a_page(store: Path) ->
     } == set()
 
 
-def test_of_a_report_that_does_not_say_whom_it_names_nobody_sees_a_row_who_sees_no_names(store: Path) -> None:
+def test_rows_of_a_report_without_named_people_are_hidden_without_the_right_to_names(store: Path) -> None:
     """As an older version made it."""
     with Store(store) as writing:
         writing.take({}, reports=[nightly(rows=[{"says": "by Jane Osprey alone"}], row_keys=[[ROUND]])])

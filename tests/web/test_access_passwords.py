@@ -11,7 +11,7 @@ print(hashed("three small green lamps"))
 """
 
 
-def test_what_is_kept_of_a_password_is_made_as_rfc_9106_recommends_where_memory_is_short() -> None:
+def test_passwords_are_hashed_with_the_second_recommendation_of_rfc_9106() -> None:
     """RFC 9106, section 4: argon2id, 3 passes over 64 MiB in 4 lanes, a salt of 128 bits, a tag of 256."""
     kept = subprocess.run([sys.executable, "-c", KEPT], capture_output=True, text=True, check=True).stdout  # noqa: S603  ours
     _, kind, version, cost, salt, tag = kept.strip().split("$")

@@ -207,7 +207,7 @@ def test_who_may_not_see_names_gets_a_bundle_that_names_nobody(floor: Floor, rol
     assert floor.custody()[-1]["by"] == role
 
 
-def test_who_may_not_see_names_gets_none_that_names_someone_and_reads_no_name_in_the_refusal(
+def test_without_the_right_to_names_a_bundle_with_a_name_is_refused_without_it(
     named: Floor,
 ) -> None:
     with named.entered() as client:
@@ -258,7 +258,9 @@ def test_the_seats_are_offered_by_masked_names_and_what_is_chosen_works(named: F
     assert people == sorted(["1/shown", f"1/{OTHERS['neighbour']}", "3", f"4/{OTHERS['bettor']}"])
 
 
-def test_of_several_at_the_seat_none_is_chosen_and_a_seat_without_a_wager_is_offered(named: Floor) -> None:
+def test_none_of_several_bettors_at_a_seat_is_preselected_and_a_seat_without_a_wager_is_offered(
+    named: Floor,
+) -> None:
     with named.entered() as client:
         several = offered(form_of(client, dispute(client, rounds=["1"], seat=1)))
         without = offered(form_of(client, dispute(client, rounds=["1"], seat=7)))
@@ -361,7 +363,7 @@ def test_without_a_key_the_page_shows_the_command_and_nothing_is_let_out(floor: 
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["nothing", "in the journal"])
-def test_of_a_day_that_is_not_sealed_the_page_says_why_and_what_to_do_beside_the_command(
+def test_for_an_unsealed_day_the_page_says_why_there_is_no_bundle_and_what_to_do(
     tmp_path: Path, *, kept: bool
 ) -> None:
     floor = Floor(tmp_path, script_two_rounds(), key=False)
@@ -386,7 +388,7 @@ def test_of_a_day_that_goes_into_no_archive_nothing_is_looked_up(floor: Floor) -
     assert str(floor.archive) in (served.lacks("BAC-1", DAY - timedelta(days=1)) or "")
 
 
-def test_where_it_can_be_taken_the_page_shows_a_form_in_the_place_of_the_command(floor: Floor) -> None:
+def test_if_a_bundle_can_be_made_the_page_shows_a_form_instead_of_the_command(floor: Floor) -> None:
     with floor.entered() as client:
         page = client.get(f"/disputes/{dispute(client, rounds=['1', '2', '999'])}").text
     (form,) = re.findall(r'<form[^>]*id="evidence-form".*?</form>', page, re.DOTALL)

@@ -264,7 +264,7 @@ def test_a_closed_dispute_offers_what_is_taken_of_it_and_shows_the_rest(client: 
     assert offered(client, name) == ever | while_open | {"dispute-close"}
 
 
-def test_what_waits_for_a_ruling_or_for_another_person_is_offered_when_and_to_whom_it_can_be_done(
+def test_ruling_and_second_review_are_offered_when_and_to_whom_they_are_allowed(
     client: TestClient[Litestar], path: Path
 ) -> None:
     for name in ("ruler", "second"):

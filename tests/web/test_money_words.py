@@ -34,7 +34,7 @@ def test_nothing_in_the_console_says_it_in_a_way_that_means_two_things(file: Pat
     assert TWOFOLD.findall(file.read_text(encoding="utf-8")) == []
 
 
-def test_who_won_a_shoe_is_no_part_of_its_mismatches_and_what_a_hand_won_is_called_the_house_s(
+def test_the_result_of_a_shoe_has_no_verdict_s_colour(
     path: Path,
 ) -> None:
     with open_console(path) as client:

@@ -83,7 +83,7 @@ def test_what_came_too_late_to_be_acted_on_is_never_in_act_now() -> None:
     assert queue(pure, "x") == "this_shift"
 
 
-def test_what_is_overdue_stands_first_the_gravest_and_the_longest_overdue_before_all() -> None:
+def test_overdue_alerts_come_first_by_severity_and_then_by_how_long() -> None:
     pure = InMemoryQueue(build_alert("money", "1"), build_alert("grave", "2", **GRAVE))
     pure.now += MINUTE
     pure.come(build_alert("later", "3", at=pure.now, table="BAC-2"))

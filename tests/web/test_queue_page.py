@@ -137,7 +137,7 @@ def test_the_sum_of_a_case_is_of_all_that_is_in_it(client: TestClient[Litestar])
     }
 
 
-def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_stands(
+def test_every_wager_of_a_merged_hand_counts_once_with_one_sum_everywhere(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     # Seat 1 is owed $40.00 on the Tie, seat 2 $50.00; seat 2's vigorish of $5.00 too much is of the same
@@ -198,7 +198,7 @@ def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litesta
     assert "rang 0 times in the last hour" in page
 
 
-def test_of_a_critical_alert_the_dialog_knows_and_an_operator_is_offered_no_whole_table(
+def test_critical_alerts_are_never_muted_and_an_operator_cannot_mute_a_table(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     page = client.get("/").text
@@ -471,7 +471,7 @@ def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
     assert client.delete("/api/views/7").status_code == 404
 
 
-def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_field(tmp_path: Path) -> None:
+def test_bettors_of_the_round_are_masked_in_free_text_too(tmp_path: Path) -> None:
     now, path = wall_clock(), tmp_path / "store.duckdb"
     wagers = {(2, "ben o'neill", "tie", None): Wager(500), (3, "A", "tie", None): Wager(500)}
     message = "chips of ben o'neill stood on the box of seat A"

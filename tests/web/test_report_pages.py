@@ -192,7 +192,7 @@ def test_the_coupons_accounts_are_shown_day_by_day(path: Path) -> None:
         ("k1:9092,k2:9092", "discardrack nightly '/srv/the archive' --broker k1:9092,k2:9092</code> ", False),
     ],
 )
-def test_where_no_day_was_reported_the_command_that_does_it_stands_with_its_paths(
+def test_without_a_reported_day_the_page_shows_the_command_with_its_paths(
     tmp_path: Path, brokers: str | None, command: str, *, ends: bool
 ) -> None:
     path = tmp_path / "store.duckdb"

@@ -128,7 +128,7 @@ def test_names_are_shown_of_the_alert_alone_for_which_a_reason_was_given(played:
         assert 'name="about.patron" maxlength="128" value="B"' in of_spot
 
 
-def test_of_the_round_all_is_unmasked_and_who_sits_begins_no_dispute_of_another_spot(played: Played) -> None:
+def test_the_whole_round_is_unmasked_and_a_seat_begins_no_dispute_of_another_spot(played: Played) -> None:
     with open_console(played.path, "investigator") as client:
         assert unmask(client, f"round:{id_of(played.round)}") == 200
         assert told_of(client, played)["seated"] == [

@@ -125,7 +125,7 @@ def test_the_reasons_that_a_person_gave_last_are_offered_before_the_room_s(
         assert offered(other) == rooms[:5]
 
 
-def test_who_may_be_the_second_person_is_reported_before_a_critical_alert_is_closed(
+def test_possible_second_persons_are_listed_before_a_critical_alert_is_closed(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     assert "Nobody else here may; it waits until somebody can." in client.get("/alerts/g").text

@@ -38,7 +38,7 @@ def on_its_page(page: TestClient[Litestar]) -> str:
     return " ".join(re.sub("<[^>]*>", "", found[0]).split()) if found is not None else ""
 
 
-def test_what_waits_for_the_second_person_is_due_to_be_closed_as_it_was_before(
+def test_an_alert_that_waits_for_the_second_person_keeps_its_due_time(
     client: TestClient[Litestar],
     opened: OpenConsole,
 ) -> None:
@@ -64,7 +64,7 @@ def test_what_waits_for_the_second_person_is_due_to_be_closed_as_it_was_before(
     assert "director asks for a second person, due " in on_its_page(client)
 
 
-def test_what_waits_for_the_second_person_when_it_is_due_is_late_and_over_its_time(
+def test_an_alert_that_waits_for_the_second_person_past_its_due_time_is_late(
     client: TestClient[Litestar],
     opened: OpenConsole,
 ) -> None:

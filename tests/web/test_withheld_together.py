@@ -248,7 +248,7 @@ def test_the_stream_reveals_nothing_of_the_round_of_a_withheld_alert(
     file.close()
 
 
-def test_what_is_withheld_goes_from_an_open_stream_and_its_counts_and_what_is_lifted_comes(
+def test_withheld_alerts_leave_an_open_stream_and_its_counts_and_lifted_ones_return(
     path: Path, room: OpenConsole, records: StoredRecords
 ) -> None:
     file = AccountsFile(accounts_of(path))
