@@ -124,7 +124,7 @@ class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
 Dealing: TypeAlias = Literal["face_up", "face_down", "players"]
 Settling: TypeAlias = Literal["losers_first", "by_player"]
 # Wagers that a text leaves to the house, and that no option names.
-OptionalWager: TypeAlias = Literal["match_the_dealer", "fire", "bonus_craps"]
+OptionalWager: TypeAlias = Literal["match_the_dealer", "perfect_pairs", "fire", "bonus_craps"]
 
 
 class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):

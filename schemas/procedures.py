@@ -125,6 +125,7 @@ LayoutPoint: TypeAlias = Literal[
     "dragon_7_areas",
     "panda_8_areas",
     "house_money_areas",
+    "perfect_pairs_areas",
     "match_areas",
     "all_small_area",
     "all_or_nothing_area",

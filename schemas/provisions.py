@@ -28,7 +28,7 @@ Tests: TypeAlias = Literal["chapter", "section"]
 _SUFFIX: Final = "_provisions"
 _TESTS: Final = "tests"  # the one key of a file that is no provision's number
 _PLUGIN_FILE: Final = "provisions.yaml"
-_NUMBER: Final = re.compile(r"(\d+a?|[a-z][a-z0-9_]*)\.(\d+)((?:\([A-Za-z0-9]+\))*)", re.ASCII)
+_NUMBER: Final = re.compile(r"(\d+[a-z]?|[a-z][a-z0-9_]*)\.(\d+)((?:\([A-Za-z0-9]+\))*)", re.ASCII)
 _UNSEEN: Final = ("not_observable", "not_built")
 
 

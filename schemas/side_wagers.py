@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
-from msgspec.structs import asdict, fields
+from msgspec.structs import asdict
 
 from schemas.values import MOST_ODDS, Name, odds
 
@@ -45,19 +45,25 @@ class CardTest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Conditions on a round, all of which must hold: on its hands, on who won, by how many points.
 
-    Which of them a game can answer the page on side wagers lists.
+    `first_two` are the first two cards of the seat that wagers, `up_card` is the dealer's first card. Which
+    of them a game can answer the page on side wagers lists.
     """
 
     player: CardTest | None = None
     player_first_two: CardTest | None = None
     banker: CardTest | None = None
     banker_first_two: CardTest | None = None
+    first_two: CardTest | None = None
+    first_two_and_up_card: CardTest | None = None
+    up_card: CardTest | None = None
+    dealer_first_two: CardTest | None = None
+    dealer: CardTest | None = None
     winner: Literal["player", "banker", "tie"] | None = None
     margin: Figures | None = None
 
     def parts(self) -> Iterator[str]:
         """Yield what it is about: hands, winner, margin."""
-        yield from (each.name for each in fields(self) if getattr(self, each.name) is not None)
+        yield from (name for name in self.__struct_fields__ if getattr(self, name) is not None)
 
 
 class PayLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"when": "if"}):
@@ -142,7 +148,7 @@ def faults_of_lines(
             at = (*place, "if", m) if isinstance(line.when, tuple) else (*place, "if")
             for part in condition.parts():
                 if part not in answered:
-                    yield (*at, part), f"{part}: this game has {', '.join(sorted(answered))}"
+                    yield (*at, part), f"{part}: this game has {', '.join(sorted(answered)) or 'no part'}"
             by = next((name for other, name in above if _covers(other, condition)), None)
             if by is not None:
                 yield at, f"{line.name} is never reached: {by}, above it, holds whenever it does"

@@ -103,9 +103,14 @@ class Game(ABC):
         del wager, play
         return ()
 
-    def side_endings(self, observed: Round, book: Rulebook, key: Key) -> Iterable[Ending]:
-        """Return how a round can have ended for a side wager: once for each way to read its cards."""
-        del observed, book, key
+    def side_endings(
+        self, observed: Round, book: Rulebook, key: Key, parts: frozenset[str]
+    ) -> Iterable[Ending]:
+        """Return how a round can have ended for a side wager: once for each way to read its cards.
+
+        `parts` is what its pay table asks for; nothing else of the endings is needed.
+        """
+        del observed, book, key, parts
         return ()
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:

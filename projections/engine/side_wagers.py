@@ -50,14 +50,20 @@ class _OpenError(Exception):
     """Condition on something of which the round leaves open what it is."""
 
 
-def readings(cards: Sequence[str]) -> list[tuple[str, ...]]:
+def readings(cards: Sequence[str], ranks: str = RANKS) -> list[tuple[str, ...]]:
     """Return the cards that those can be which were not read; none where that is too many.
+
+    `ranks` are those of the decks.
 
     >>> len(readings(["9s", "0?"])), readings(["?h"])[:2], readings(["??", "??", "??"])
     (16, [('Ah',), ('2h',)], [])
+    >>> readings(["0h"], ranks="A23456789JQK")
+    [('Jh',), ('Qh',), ('Kh',)]
     """
     possible = [
-        (card,) if is_certain(card) else tuple(map("".join, product(RANKS_OF[card[0]], _suits(card))))
+        (card,)
+        if is_certain(card)
+        else tuple(rank + suit for rank, suit in product(RANKS_OF[card[0]], _suits(card)) if rank in ranks)
         for card in cards
     ]
     return list(product(*possible)) if prod(map(len, possible)) <= _MOST_READINGS else []
@@ -65,6 +71,11 @@ def readings(cards: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _suits(card: str) -> str:
     return SUITS if card[1] == "?" else card[1]
+
+
+def parts_of(lines: Iterable[PayLine]) -> frozenset[str]:
+    """Return the parts of a round that a pay table asks for."""
+    return frozenset(part for line in lines for condition in line.conditions for part in condition.parts())
 
 
 def settled(
@@ -114,14 +125,12 @@ def _holds(condition: Condition, ending: Ending) -> bool:
 
 
 def _part_holds(part: str, test: Any, ending: Ending) -> bool:
-    if isinstance(test, CardTest):
-        cards = ending.card_sets.get(part)
-        if cards is None:
-            raise _OpenError
-        return meets(test, cards)
-    if ending.winner is None or ending.margin is None:
+    found = ending.card_sets.get(part) if isinstance(test, CardTest) else getattr(ending, part)
+    if found is None:
         raise _OpenError
-    return ending.winner == test if part == "winner" else ending.margin in figures(test)
+    if isinstance(test, CardTest):
+        return meets(test, found)
+    return found == test if isinstance(test, str) else found in figures(test)
 
 
 # ── Conditions on cards: each holds where a test is silent on it ──────────────────────────────────────

@@ -13,6 +13,7 @@ from replay.cli.options import out_option, redirect_output
 from replay.lists.writers import Form, write_rows
 from schemas.errors import BadInput
 from schemas.house import TableSetup, load
+from schemas.law_text import side_wager_laws
 from schemas.plugins import GAMES, plugins
 from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
 
@@ -88,12 +89,17 @@ def law(
 
 
 def unobserved_at(number: str, entry: Provision, tables: Mapping[str, TableSetup]) -> list[str]:
-    """Return the tables that lack a source which a provision needs: of its chapter, or of all."""
-    chapter = parts(number)[0]
+    """Return the tables that lack a source which a provision needs: of its chapter, or of all.
+
+    A text of side wagers is for the chapters beside which it approves them.
+    """
+    chapter, section, *_ = parts(number)
+    of_side_wagers = side_wager_laws().get(f"{chapter}.{section}")
+    played = of_side_wagers.chapters if of_side_wagers is not None else (chapter,)
     return [
         name
         for name, setup in tables.items()
-        if (setup.chapter == chapter or chapter not in REGISTRY)
+        if (setup.chapter in played or REGISTRY.keys().isdisjoint(played))
         and not set(entry.sources) <= set(setup.sources.values())
     ]
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from projections.engine.games import REGISTRY, module_of
+from projections.engine.games import REGISTRY, module_of, side_wager_proof
 from projections.engine.games.proving import BookOf, Proof, Proven, PublishedFigure, Readings
 from replay.lists.writers import Form, format_option, write_rows
 from replay.proofs.theoretical_win import FILE, Advantage, dump, rules_digest
@@ -75,14 +75,13 @@ def prove(
 
 def _side_wagers(house: House, number: str, decks: int | None) -> Iterator[Proven]:
     """Prove each side wager of a house's submissions for a chapter, by the day from which it is offered."""
-    proof = module_of(number, "side_wager_proof")
     seen = set()
     for each in house.submissions:
-        if proof is None or each.chapter != number:
+        if each.chapter != number:
             continue
         book = rulebook(number, each.since, {}, decks, house.span(number), each.offered)
         for wager, text in each.offered.items():
-            proven = proof.proven(book, wager) if (wager, text) not in seen else None
+            proven = side_wager_proof.proven(book, wager) if (wager, text) not in seen else None
             seen.add((wager, text))
             if proven is not None:
                 yield proven

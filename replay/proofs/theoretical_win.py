@@ -1,8 +1,9 @@
 """Theoretical win: what stakes earn the house on average, by the proven advantage of each wager.
 
 `advantages.json` beside this file has the results of every game's proof by `replay.cli.prove`. A figure is
-only used for the text, the decks and the options that it was proven for; anything else is unknown. Figures
-are of chips only, per unit first staked: what a coupon adds and how a house rounds vigorish are left out.
+only used for the text, the decks and the options that it was proven for; anything else is unknown. A side
+wager by a pay table of the house is counted when it is first met. Figures are of chips only, per unit first
+staked: what a coupon adds and how a house rounds vigorish are left out.
 """
 
 import hashlib
@@ -17,6 +18,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from projections.engine.games import side_wager_proof
 from projections.engine.observation import Key
 from schemas.rulebook import Rulebook
 
@@ -96,16 +98,45 @@ class Expected(Struct, frozen=True, kw_only=True):
 def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
     """Return what a wager against the house earns it under a rulebook; None if that is not known.
 
-    Unknown are wagers whose settlement is not among the texts, and choices of the house for which nothing was
-    proven. Whether a word of the play makes it another wager (`unless`) must be checked by the caller, as
-    `expected` does.
+    Unknown are wagers that no text and no pay table of the house settles, pay tables whose deals cannot be
+    counted, and choices of the house for which nothing was proven. Whether a word of the play makes it
+    another wager (`unless`) must be checked by the caller, as `expected` does.
     """
     if book.wager_law(wager) is None:
-        return None
+        return _of_side_wager(book, wager)
     for each in _advantages(rules_digest(book)).get((wager, book.decks), ()):
         if all(book.options[name] == value for name, value in each.options.items()):
             return each
     return None
+
+
+_counted: Final[dict[tuple[str, str], Advantage | None]] = {}
+
+
+def _of_side_wager(book: Rulebook, wager: str) -> Advantage | None:
+    """Return the advantage of a side wager by the house's pay table, counted once for rulebooks that are one.
+
+    Nothing of how it comes out beside another wager is known.
+    """
+    if book.side_lines(wager) is None:
+        return None
+    key = (book.digest, wager)
+    if key not in _counted:
+        found = side_wager_proof.proven(book, wager)
+        _counted[key] = found and Advantage(
+            chapter=book.chapter,
+            wager=wager,
+            text=book.since,
+            decks=book.decks,
+            options={},
+            house_advantage=found.house_advantage,
+            variance=found.variance,
+            most=found.most,
+            method=found.method,
+            error=Fraction(0),
+            digest=rules_digest(book),
+        )
+    return _counted[key]
 
 
 def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, str]]) -> frozenset[Key]:

@@ -9,17 +9,19 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from projections.engine.games import REGISTRY, game_of
+from projections.engine.games.side_wager_proof import proven
 from replay.cli import main
 from schemas.law_text import side_wager_laws
-from schemas.side_wagers import CardTest, Condition, PayLine
+from schemas.rulebook import rulebook
+from schemas.side_wagers import CardTest, Condition, PayLine, SideWager
 from tests.builders.documents import ROOT, code_spans, page_tables
 
 PAGE = (ROOT / "docs" / "side-wagers.md").read_text(encoding="utf-8")
 
 
-def block(language: str) -> str:
-    (found,) = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
-    return str(found)
+def block(language: str, number: int = 0) -> str:
+    return str(re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)[number])
 
 
 @pytest.fixture
@@ -61,8 +63,30 @@ def test_the_page_lists_every_word_of_a_pay_table() -> None:
         return {each.encode_name for each in msgspec.structs.fields(form)}
 
     assert listed("of a line") == names(PayLine)
-    assert listed("of `if`, in the Baccarat chapters") == names(Condition)
+    assert listed("of `if`") == names(Condition)
     assert listed("of cards") == names(CardTest)
+
+
+def test_the_page_lists_which_game_has_which_part() -> None:
+    (rows,) = page_tables(PAGE, "of `if`")
+    listed: dict[str, set[str]] = {}
+    for parts, chapters, _ in rows:
+        for chapter in chapters.split(", "):
+            listed.setdefault(chapter, set()).update(code_spans(parts))
+    for chapter in REGISTRY:
+        name = "Baccarat" if REGISTRY[chapter].package == "baccarat" else chapter
+        assert game_of(chapter).side_parts == listed.get(name, set()), chapter
+
+
+def test_the_wager_of_the_page_at_a_21_game_earns_what_the_page_says() -> None:
+    (submission,) = msgspec.yaml.decode(block("yaml", 1))
+    offered = msgspec.convert(submission["offered"], dict[str, SideWager])
+    book = rulebook(submission["chapter"], submission["from"], {}, 6, offered=offered)
+    found = proven(book, "three_cards")
+    assert found is not None
+    assert f"{float(found.house_advantage) * 100:.4f}%" in PAGE
+    for text in re.findall(r"`(\{(?:first|dealer)[^`]+\})`", PAGE):
+        msgspec.convert(msgspec.yaml.decode(text), Condition)
 
 
 def test_the_page_lists_the_texts_on_file() -> None:

@@ -242,6 +242,26 @@ def test_a_game_without_such_parts_says_so() -> None:
     assert (line_of(text, mistake.path), mistake.table) == (23, "PG-1")
 
 
+@pytest.mark.parametrize(
+    ("number", "part", "there"),
+    [
+        ("551", "first_two: {same: [rank]}", True),
+        ("685a", "dealer: {total: 22}", True),
+        ("681a", "winner: tie", True),
+        ("551", "player_first_two: {same: [rank]}", False),
+        ("685a", "winner: player", False),
+        ("681a", "margin: 4", False),
+        ("681a", "up_card: {ranks: [A]}", False),
+    ],
+)
+def test_each_21_game_has_the_parts_of_its_own_cards(number: str, part: str, there: bool) -> None:  # noqa: FBT001
+    text = HOUSE + OTHER.replace('"535"', f'"{number}"').replace("winner: player", part)
+    text = text.replace("535z.1", "Board order 12").replace("X-2: tiles", "X-2: shoe")
+    text = text.replace('PG-1: {chapter: "535"', f'PG-1: {{chapter: "{number}"')
+    found = mistakes(houses.parse(text, "my.yaml"))
+    assert [(line_in(text, each), each.table) for each in found] == ([] if there else [(23, "PG-1")])
+
+
 BY_LAW: Final = """\
 house: side bets
 tables:

@@ -27,6 +27,7 @@ def inspected(
     before: str = "",
     options: dict[str, Any] | None = None,
     wagers: tuple[Any, ...] = (),
+    day: date | None = None,
 ) -> ProcedureTable:
     """Return a table that was inspected with these answers, and then dealt two rounds.
 
@@ -36,6 +37,7 @@ def inspected(
     submissions = [Submission(since=date(2010, 1, 1), chapter=number, options=options)] if options else []
     table = ProcedureTable(
         number,
+        day=day,
         without=tuple(before.split()),
         submissions=submissions,
         procedures=ProcedureSettings(optional_wagers={number: wagers}),
@@ -51,7 +53,12 @@ def inspected(
 
 
 def prove_point(
-    number: str, point: str, *cites: str, option: str | None = None, wager: str | None = None
+    number: str,
+    point: str,
+    *cites: str,
+    option: str | None = None,
+    wager: str | None = None,
+    day: date | None = None,
 ) -> None:
     """Prove that a point of the checklist is found where it is asked for and not in order, and once.
 
@@ -59,7 +66,7 @@ def prove_point(
     """
     check = "equipment_wrong" if point in EQUIPMENT else "layout_wrong"
     chosen: dict[str, Any] = {"options": {option: CHOSEN.get(option, True)} if option else None}
-    chosen["wagers"] = (wager,) if wager else ()
+    chosen |= {"wagers": (wager,) if wager else (), "day": day}
     right, wrong = {"checklist": {point: True}}, {"checklist": {point: False}}
     assert inspected(number, right, **chosen).raised(check) == []
     assert inspected(number, wrong, **chosen).raised(check) == [(check, "mismatch", cites)]
@@ -69,7 +76,7 @@ def prove_point(
     assert unsure.raised(check) == [(check, "undetermined", cites)]
     assert inspected(number, wrong, before="register", **chosen).raised(check) == []
     if option or wager:
-        assert inspected(number, wrong).raised(check) == []
+        assert inspected(number, wrong, day=day).raised(check) == []
 
 
 def prove_most(number: str, figure: str, most: int, cite: str) -> None:

@@ -7,6 +7,7 @@ from itertools import product
 from math import comb, sqrt
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from projections.engine.games import REGISTRY
@@ -34,6 +35,7 @@ from replay.proofs.theoretical_win import (
 from schemas import law_text
 from schemas.house import Span
 from schemas.rulebook import Rulebook, rulebook
+from schemas.side_wagers import SideWager
 
 ROWS: Final = load(FILE.read_bytes())
 AGAIN: Final = "the rules have changed: run make advantages"
@@ -217,6 +219,47 @@ def test_an_earlier_text_has_rows_of_its_own() -> None:
 def test_a_text_held_in_force_longer_has_the_same_row() -> None:
     held = rulebook("545", date(2015, 1, 1), {}, None, Span(until=date(2016, 1, 1)))
     assert advantage_of(held, "player") == known("545", "player")
+
+
+# ── side wagers, by the pay table of the house ───────────────────────────────────────────────────────────
+
+
+def offering(pays: str, decks: int = 8) -> Rulebook:
+    """Return a rulebook with a wager on two cards of one suit, and one on the Player's Hand winning by 9."""
+    table = [{"name": "one suit", "if": {"player_first_two": {"same": ["suit"]}}, "pays": pays}]
+    by_nine = [{"name": "by 9", "if": {"winner": "player", "margin": 9}, "pays": "30 to 1"}]
+    offered = {
+        wager: msgspec.convert({"cite": "Board order 12", "paytable": lines}, SideWager)
+        for wager, lines in (("suited", table), ("by_nine", by_nine))
+    }
+    return rulebook("631a", date(2025, 3, 1), {}, decks, offered=offered)
+
+
+def test_a_side_wager_is_counted_from_its_pay_table_and_the_shoe() -> None:
+    # The second card is one of 103 left of the suit of the first, among 415; with six decks of 77 among 311.
+    for decks, chance in ((8, Fraction(103, 415)), (6, Fraction(77, 311))):
+        found = advantage_of(offering("5/2", decks), "suited")
+        assert found is not None
+        assert found.house_advantage == 1 - chance * Fraction(7, 2)
+        assert found.variance == Fraction(7, 2) ** 2 * chance * (1 - chance)
+        assert (found.method, found.error, found.most, found.decks) == ("exact", 0, Fraction(5, 2), decks)
+
+
+def test_its_stakes_are_in_the_theoretical_win_of_a_round() -> None:
+    key: Key = (1, None, "suited", None)
+    found = expected(offering("5/2"), {key: 1000, (1, None, "player", None): 10_000}, [])
+    suited = 1000 * (1 - Fraction(103, 415) * Fraction(7, 2))
+    assert found.win_cents == suited + 10_000 * known("631a", "player").house_advantage
+    assert (found.known_cents, found.unknown_cents, found.unknown_wagers) == (11_000, 0, 0)
+
+
+def test_a_side_wager_without_a_pay_table_or_with_an_open_line_is_not_known() -> None:
+    key: Key = (1, None, "suited", None)
+    cited = rulebook("631a", date(2025, 3, 1), {}, offered={"suited": "Board order 12"})
+    for of_house in (cited, offering("undecided")):
+        assert advantage_of(of_house, "suited") is None
+        found = expected(of_house, {key: 1000}, [])
+        assert (found.win_cents, found.unknown_cents, found.unknown_wagers) == (0, 1000, 1)
 
 
 def choices(chapter: str, decks: int | None) -> Iterator[dict[str, Any]]:

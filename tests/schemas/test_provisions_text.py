@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from schemas import coupon_log, events, ledgers
+from schemas.law_text import side_wager_laws
 from schemas.provisions import chapters, parts, provisions
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "regulations"
@@ -53,7 +54,19 @@ def digested() -> list[str]:
     return DIGESTED.findall(text_of("chapter_465a_digest.md"))
 
 
-@pytest.mark.parametrize("chapter", chapters())
+# Chapters of side wagers, of which single sections were read elsewhere.
+SIDE_WAGERS: Final = sorted({section.partition(".")[0] for section in side_wager_laws()})
+
+
+@pytest.mark.parametrize("chapter", SIDE_WAGERS)
+def test_each_section_of_side_wagers_on_file_has_its_provisions_in_their_order(chapter: str) -> None:
+    listed = list(provisions(chapter))
+    sections = {number.partition("(")[0] for number in listed}
+    assert sections == {section for section in side_wager_laws() if section.startswith(f"{chapter}.")}
+    assert listed == sorted(listed, key=place)
+
+
+@pytest.mark.parametrize("chapter", [each for each in chapters() if each not in SIDE_WAGERS])
 def test_every_provision_of_the_text_is_on_file_in_its_order(
     chapter: str, texts: list[str], digested: list[str]
 ) -> None:

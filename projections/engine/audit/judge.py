@@ -18,7 +18,7 @@ from projections.engine.games import game_of
 from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
 from projections.engine.observation import Key, Round
 from projections.engine.pack import pack_of
-from projections.engine.side_wagers import Paytable, settled
+from projections.engine.side_wagers import Paytable, parts_of, settled
 from schemas.house import SeverityThresholds
 from schemas.rulebook import Rulebook
 
@@ -109,21 +109,17 @@ def _with_side_wagers(
     ruled = game.adjudicate(observed, book, [*undecided, *tables], void_coupons)
     for key, table in tables.items():
         if key not in undecided:
-            ruled.owed[key] = _settled(table, key, observed, book, game, counts=key not in void_coupons)
+            wager = observed.wagers[key]
+            coupon = wager.coupon_cents if key not in void_coupons else 0
+            if ruled.outcome == "void":
+                (cite, *_) = book.clauses.get("cards_run_out", (HOUSE_CONTROL,))
+                void = Ruling("push", cite, reason=fact("engine.round_void"))
+                ruled.owed[key] = Reckoning(0, void, wager.cents, coupon=coupon)
+            else:
+                endings = game.side_endings(observed, book, key, parts_of(table.lines))
+                even = book.options.get("match_play_pays") == "even"
+                ruled.owed[key] = settled(table, wager, coupon, endings, coupon_even=even)
     return ruled
-
-
-def _settled(
-    table: Paytable, key: Key, observed: Round, book: Rulebook, game: Game, *, counts: bool
-) -> Reckoning:
-    wager = observed.wagers[key]
-    coupon = wager.coupon_cents if counts else 0
-    if observed.void or observed.exhausted:
-        (cite, *_) = book.clauses.get("cards_run_out", (HOUSE_CONTROL,))
-        void = Ruling("push", cite, reason=fact("engine.round_void"))
-        return Reckoning(0, void, wager.cents, coupon=coupon)
-    even = book.options.get("match_play_pays") == "even"
-    return settled(table, wager, coupon, game.side_endings(observed, book, key), coupon_even=even)
 
 
 def misreported(case: RoundCase) -> int | None:

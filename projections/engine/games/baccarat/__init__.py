@@ -176,9 +176,11 @@ class Baccarat(Game):
         }
         return house_money.added(rules, chosen, payouts)
 
-    def side_endings(self, observed: Round, book: Rulebook, key: Key) -> Iterable[Ending]:
+    def side_endings(
+        self, observed: Round, book: Rulebook, key: Key, parts: frozenset[str]
+    ) -> Iterable[Ending]:
         """Return how both hands can have ended."""
-        del key
+        del key, parts
         dealt = observed.cards(*_HANDS)
         hands = [hand for hand, _ in dealt]
         return [

@@ -14,14 +14,17 @@ from typing import Any, Final, TypeAlias
 
 from projections.engine.games.baccarat.play import Deal, Valued, deal, possible_pairs
 from projections.engine.games.baccarat.rules import Rules, rules_of, value
-from projections.engine.games.baccarat.wagers import reckon
+from projections.engine.games.baccarat.wagers import first_two, reckon, winner
 from projections.engine.games.proving import BookOf, Proven, earned, most_of
+from projections.engine.games.side_wager_proof import Deals, first_two_dealt
+from projections.engine.side_wagers import CardSet, Ending, asks_for_faces, parts_of
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
+from schemas.side_wagers import PayLine
 from schemas.values import RANKS, SUITS, dollars
 
-SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
+_SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
 _FIRST_FOUR: Final = ("player", "banker", "player", "banker")  # 631a.9(c)
 
 # A stake on which all odds and rates of the chapter give whole cents, so that nothing is dropped.
@@ -156,7 +159,7 @@ def _play_out(
     ended = _deal(rules, *points, thirds)
     hand = _due(ended)
     if hand is None:
-        counted[ended] += ways * perm(sum(left), SIX - len(_FIRST_FOUR) - len(thirds))
+        counted[ended] += ways * perm(sum(left), _SIX - len(_FIRST_FOUR) - len(thirds))
         return
     for card in range(10):
         if cards := left[card]:
@@ -178,7 +181,7 @@ def _due(ended: Deal) -> str | None:
 
 def pairs_dealt(pack: Mapping[str, int]) -> Counter[int]:
     """Count in how many ordered sequences of six cards none, one or both of the hands begin with a pair."""
-    others = perm(sum(pack.values()) - len(_FIRST_FOUR), SIX - len(_FIRST_FOUR))
+    others = perm(sum(pack.values()) - len(_FIRST_FOUR), _SIX - len(_FIRST_FOUR))
     counted: Counter[int] = Counter()
     for ranks in product(pack, repeat=len(_FIRST_FOUR)):
         ways = others
@@ -269,3 +272,31 @@ def _hanging(book: Rulebook, wager: str) -> dict[str, Any]:
     if book.options.get("ez"):
         names = [name for name in names if name != "vigorish"]
     return {name: book.options[name] for name in names}
+
+
+# ── Side wagers that another text approves: what their pay tables can ask of a deal ──────────────────────
+
+_FIRST_TWO: Final = frozenset({"player_first_two", "banker_first_two"})
+
+
+def side_deals(book: Rulebook, lines: Sequence[PayLine]) -> Deals | None:
+    """Count how the deals of a full shoe end, as far as a pay table asks.
+
+    None where it asks for the first two cards together with how the hands end, or for the cards of a hand
+    that may hold three.
+    """
+    rules, parts = rules_of(book), parts_of(lines)
+    if parts <= _FIRST_TWO:
+        return first_two_dealt(lambda _, cards: first_two(rules, cards), lines, RANKS, book.shoe_decks)
+    if parts & _FIRST_TWO or any(asks_for_faces(each) for line in lines for each in line.conditions):
+        return None
+    pack = dict.fromkeys(RANKS, len(SUITS) * book.shoe_decks)
+    return [(_ending(ended), ways) for ended, ways in finished(rules, pack).items()]
+
+
+def _ending(ended: Deal) -> Ending:
+    card_sets = {
+        "player": CardSet(None, ended.player_cards, ended.player, ended.player_natural),
+        "banker": CardSet(None, ended.banker_cards, ended.banker, ended.banker_natural),
+    }
+    return Ending(card_sets, winner(ended), abs(ended.player - ended.banker))

@@ -1,6 +1,6 @@
 """Chapter 681a, 21 Baccarat: the game as the audit asks for it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from projections.engine.adjudication import (
@@ -32,9 +32,12 @@ from projections.engine.games.baccarat21.wagers import (
     OPTIONAL,
     on_awards,
     on_hands,
+    side_ending,
+    winner,
 )
 from projections.engine.games.blackjack.manner import STAKE_MISSING
 from projections.engine.observation import OUT_OF_PLAY, Key, Round, key_of
+from projections.engine.side_wagers import Ending, readings
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
@@ -56,6 +59,7 @@ class Baccarat21(Game):
     kinds = (STAKE_MISSING,)
     false_positives = _FALSE_POSITIVES
     discards = Discards("discard rack", "681a.7(l)")
+    side_parts = frozenset({"player", "player_first_two", "banker", "banker_first_two", "winner"})
 
     def fault(self, who: str, what: str) -> str | None:
         """Accept cards on and off the two hands, and the dealer's announcements."""
@@ -125,6 +129,21 @@ class Baccarat21(Game):
             defects=defects,
             uncertain=uncertain,
         )
+
+    def side_endings(
+        self, observed: Round, book: Rulebook, key: Key, parts: frozenset[str]
+    ) -> Iterable[Ending]:
+        """Return how both hands can have ended."""
+        del key, parts
+        dealt = observed.cards(*HANDS)
+        if initial_faults(dealt):
+            return []
+        rules, hands = rules_of(book), [hand for hand, _ in dealt]
+        requested = bonus_asks_card(rules, observed, ())
+        return [
+            side_ending(rules, list(zip(hands, cards, strict=True)), requested)
+            for cards in readings([card for _, card in dealt])
+        ]
 
     def hands(self, observed: Round) -> list[Laid]:
         """Return both hands with their cards as they were dealt, and what they count by 681a.7(f) and (g)."""
@@ -209,8 +228,7 @@ def _agreed(reckoned: list[Reckoning]) -> Reckoning:
 
 def _outcomes(rules: Rules, scores: list[tuple[Score, Score]] | None) -> set[str]:
     """Return the results of the Player and Banker Wagers that the cards allow."""
-    results = {on_hands(rules, "player", *pair).result for pair in scores or ()}
-    return {{"win": "player", "lose": "banker", "push": "tie"}[result] for result in results}
+    return {winner(rules, *pair) for pair in scores or ()}
 
 
 def game(chapter: str) -> Game:

@@ -5,7 +5,7 @@ order of the cards that would have followed counts. So all counts of one number 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import perm
@@ -16,11 +16,14 @@ from msgspec import Struct
 from projections.engine.adjudication import Ruling, reckon
 from projections.engine.games.baccarat21.play import HANDS, CountedHand, Score, end_of, hand_of
 from projections.engine.games.baccarat21.rules import Rules, rules_of, value
-from projections.engine.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands
+from projections.engine.games.baccarat21.wagers import BONUS_ON, first_two, on_awards, on_hands
 from projections.engine.games.proving import BookOf, Proven, PublishedFigure, counted, earned
+from projections.engine.games.side_wager_proof import Deals, first_two_dealt
+from projections.engine.side_wagers import parts_of
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
+from schemas.side_wagers import PayLine
 from schemas.values import RANKS, SUITS, dollars
 
 _SIX: Final = 6  # the most cards that a round takes, 681a.7(e), (g)
@@ -286,3 +289,14 @@ def _choices_text(options: _Options) -> str:
         f"{name}={str(chosen).lower() if isinstance(chosen, bool) else chosen}"
         for name, chosen in options.items()
     )
+
+
+_FIRST_TWO: Final = frozenset({"player_first_two", "banker_first_two"})
+
+
+def side_deals(book: Rulebook, lines: Sequence[PayLine]) -> Deals | None:
+    """Count what the first two cards of the hands can be; None where a pay table asks for more than these."""
+    rules = rules_of(book)
+    if not parts_of(lines) <= _FIRST_TWO:
+        return None
+    return first_two_dealt(lambda _, cards: first_two(rules, cards), lines, RANKS, book.decks)

@@ -1,14 +1,15 @@
 """Wagers of Chapter 681a: how the hands decide each (681a.7), and its odds (681a.8)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from projections.engine.adjudication import Ruling
 from projections.engine.facts import Listed, Word, fact, listed
-from projections.engine.games.baccarat21.play import Score
+from projections.engine.games.baccarat21.play import HANDS, Score, hand_of, possible_deals
 from projections.engine.games.baccarat21.rules import Rules
+from projections.engine.side_wagers import CardSet, Ending
 
 ON_HANDS: Final = ("player", "banker")
 BONUS_ON: Final[Mapping[str, str]] = {"bonus_player": "player", "bonus_banker": "banker"}
@@ -59,6 +60,47 @@ def _tie(rules: Rules, player: Score, banker: Score) -> Ruling:
     if aces is not others_aces and not rules.ace_ace_ties_by_value:
         return Ruling("lose", "681a.7(k)(1)(ii)", reason=fact("games.baccarat21.tie_loses_to_aces"))
     return Ruling("win", "681a.7(k)(1)(i)", rules.tie_odds, "681a.8(b)")
+
+
+_WINNERS: Final[Mapping[str, Literal["player", "banker", "tie"]]] = {
+    "win": "player",
+    "lose": "banker",
+    "push": "tie",
+}
+
+
+def winner(rules: Rules, player: Score, banker: Score) -> Literal["player", "banker", "tie"]:
+    """Return which of two finished hands won, by the Player Wager."""
+    return _WINNERS[on_hands(rules, "player", player, banker).result]
+
+
+def side_ending(
+    rules: Rules, cards: Sequence[tuple[str, str]], bonus: tuple[bool | None, bool | None]
+) -> Ending:
+    """Return what conditions of a side wager can ask of a deal whose cards were all read.
+
+    `bonus` is for each hand whether a Bonus Wager requires its card with a natural. That card is none of the
+    hand's. Where a card is missing or one too many was dealt it is open what a hand has.
+    """
+    of = {hand: tuple(card for to, card in cards if to == hand) for hand in HANDS}
+    player, banker = ("".join(card[0] for card in of[hand]) for hand in HANDS)
+    ((players, bankers),) = [
+        (deal.player, deal.banker) for deal in possible_deals(rules, player, banker, bonus)
+    ]
+    card_sets = {f"{hand}_first_two": first_two(rules, of[hand][:2]) for hand in HANDS}
+    stopped = any(each.is_natural for each in card_sets.values())
+    ((first,), (second,)) = players.scores, bankers.scores
+    for hand, ended, score in (("player", players, first), ("banker", bankers, second)):
+        if score is not None and not any(ended.defects):
+            own = of[hand][:2] if stopped else of[hand]
+            card_sets[hand] = CardSet(own, len(own), score[0], card_sets[f"{hand}_first_two"].is_natural)
+    return Ending(card_sets, None if first is None or second is None else winner(rules, first, second))
+
+
+def first_two(rules: Rules, cards: tuple[str, ...]) -> CardSet:
+    """Return what conditions of a side wager can ask of the first two cards of a hand."""
+    hand = hand_of(rules, "".join(card[0] for card in cards))
+    return CardSet(cards, len(cards), hand.initial, hand.natural)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -48,7 +48,7 @@ def stake_faults(
     faults: dict[Key, Defect] = {}
     up = _certain_up_card(observed, layout, manner)
     for key in observed.wagers:
-        fault = _misplaced(key, layout, manner, first, up)
+        fault = _misplaced(key, layout, manner, up)
         if fault is None and hand_of(key) not in broken:
             fault = _differing(key, observed, manner, first)
         if fault is not None:
@@ -67,13 +67,13 @@ def _certain_up_card(observed: Round, layout: Layout, manner: Manner) -> str | N
     return None if found is None else found.what
 
 
-def _misplaced(key: Key, layout: Layout, manner: Manner, first: str, up: str | None) -> Defect | None:
+def _misplaced(key: Key, layout: Layout, manner: Manner, up: str | None) -> Defect | None:
     name, wager = hand_of(key), key[2]
     hand = layout.hand(name)
     if key[3] is not None and (hand is None or hand.seat != key[0]):
         message = fact("games.blackjack.stake_on_no_hand", hand=HandRef(name))
         return _at(key, "no_such_hand", message, manner.cites.hand)
-    if wager == first or hand is None:
+    if wager not in (DOUBLE, INSURANCE, MATCH) or hand is None:
         return None
     why = _not_permitted(key, hand, manner, up)
     return _at(key, "wager_not_permitted", *why) if why is not None else None

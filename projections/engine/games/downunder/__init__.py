@@ -28,6 +28,7 @@ from projections.engine.games.blackjack.hands import (
 )
 from projections.engine.games.blackjack.manner import KINDS
 from projections.engine.games.blackjack.player_hand import REFUSE, near_doubts
+from projections.engine.games.blackjack.side_endings import PARTS, side_endings
 from projections.engine.games.blackjack.stakes import (
     DOUBLE,
     INSURANCE,
@@ -50,6 +51,7 @@ from projections.engine.games.downunder.wagers import (
     split_bet,
 )
 from projections.engine.observation import Doubt, Key, Round
+from projections.engine.side_wagers import Ending
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
 
@@ -75,6 +77,7 @@ class DownUnderBlackjack(Game):
     kinds = (*KINDS, _WRONG_RANGE)
     discards = Discards("discard rack", "685a.7(s)")
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
+    side_parts = PARTS
 
     def fault(self, who: str, what: str) -> str | None:
         """Accept cards on and off hands, decisions, and the ranges of the card reader."""
@@ -142,6 +145,14 @@ class DownUnderBlackjack(Game):
             uncertain=found.unsure,
             unseen=tuple(_unread_suits(found, owed)),
         )
+
+    def side_endings(
+        self, observed: Round, book: Rulebook, key: Key, parts: frozenset[str]
+    ) -> Iterable[Ending]:
+        """Return what the seat's first two cards and the dealer's hand can have been."""
+        rules = rules_of(book)
+        found = judge_play(rules, observed.play)
+        return side_endings(rules.manner, found.layout, found.dealer, key, parts) if found.settles else ()
 
     def hands(self, observed: Round) -> list[Laid]:
         """Return the players' hands and the dealer's with their totals."""

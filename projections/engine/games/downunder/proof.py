@@ -6,12 +6,13 @@ minute, so it is simulated (`simulation`), by a strategy that is stated (`strate
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
 from projections.engine.adjudication import Ruling, reckon
+from projections.engine.games.blackjack import side_deals as first_cards
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, matches, worth
 from projections.engine.games.blackjack.player_hand import is_blackjack
@@ -21,9 +22,11 @@ from projections.engine.games.downunder.rules import Rules, rules_of
 from projections.engine.games.downunder.simulation import Strategy, simulate
 from projections.engine.games.downunder.wagers import insurance, match_the_dealer
 from projections.engine.games.proving import BookOf, Proven, PublishedFigure, counted, earned
+from projections.engine.games.side_wager_proof import Deals
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
+from schemas.side_wagers import PayLine
 from schemas.values import RANKS, SUITS, dollars
 
 ROUNDS: Final = 50_000
@@ -150,3 +153,8 @@ def _printed(hold: Fraction) -> str:
     """
     hundredths = round(hold * 10_000)
     return f"{hundredths // 100}.{hundredths % 100:02d}%"
+
+
+def side_deals(book: Rulebook, lines: Sequence[PayLine]) -> Deals | None:
+    """Count what a side wager's pay table asks of the cards that are dealt first."""
+    return first_cards.side_deals(rules_of(book).manner, lines, book.decks)

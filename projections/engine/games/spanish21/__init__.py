@@ -1,6 +1,6 @@
 """Chapter 551, Spanish 21: the game as the audit asks for it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
@@ -10,6 +10,7 @@ from projections.engine.games.blackjack.dealer_hand import DealerHand
 from projections.engine.games.blackjack.hands import PAIR, act_fault, first_hand, matches, up_card
 from projections.engine.games.blackjack.manner import KINDS
 from projections.engine.games.blackjack.player_hand import REFUSE, near_doubts
+from projections.engine.games.blackjack.side_endings import PARTS, side_endings
 from projections.engine.games.blackjack.stakes import (
     DOUBLE,
     INSURANCE,
@@ -31,6 +32,7 @@ from projections.engine.games.spanish21.wagers import (
     reckon,
 )
 from projections.engine.observation import Doubt, Key, Round
+from projections.engine.side_wagers import Ending
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
@@ -58,6 +60,7 @@ class Spanish21(Game):
     due_alone = frozenset({FIXED_PAYOUT})
     discards = Discards("discard rack", "551.8(i)")
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
+    side_parts = PARTS
 
     def fault(self, who: str, what: str) -> str | None:
         """Accept cards on and off hands, players' decisions, and a call of void."""
@@ -113,6 +116,15 @@ class Spanish21(Game):
             defects=now.defects,
             uncertain=now.unsure,
         )
+
+    def side_endings(
+        self, observed: Round, book: Rulebook, key: Key, parts: frozenset[str]
+    ) -> Iterable[Ending]:
+        """Return what the seat's first two cards and the dealer's hand can have been."""
+        rules = rules_of(book)
+        now = judge_play(rules, tuple(observed.play))
+        sure = parts if now.in_turn else parts - {"dealer"}
+        return side_endings(rules.manner, now.layout, now.dealer, key, sure) if now.dealt else ()
 
     def hands(self, observed: Round) -> list[Laid]:
         """Return each hand with its cards and its total."""

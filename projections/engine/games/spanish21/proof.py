@@ -6,22 +6,26 @@ minute, so it is simulated (`simulation`), by a strategy that is stated (`strate
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final
 
 from projections.engine.adjudication import Ruling
+from projections.engine.games.blackjack import side_deals as first_cards
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, matches, worth
 from projections.engine.games.blackjack.player_hand import is_blackjack
 from projections.engine.games.blackjack.simulation import proven
 from projections.engine.games.blackjack.stakes import DOUBLE
 from projections.engine.games.proving import BookOf, Proven, counted
+from projections.engine.games.side_wager_proof import Deals
 from projections.engine.games.spanish21.rules import Rules, rules_of
 from projections.engine.games.spanish21.simulation import Strategy, simulate
 from projections.engine.games.spanish21.wagers import insurance, match_the_dealer, reckon
 from projections.engine.observation import Wager
 from schemas.errors import LawError
+from schemas.rulebook import Rulebook
+from schemas.side_wagers import PayLine
 from schemas.values import SUITS, dollars
 
 ROUNDS: Final = 20_000
@@ -88,3 +92,8 @@ def _gain(rules: Rules, ruled: Ruling) -> int:
     if owed.cents is None or owed.fraction:
         raise LawError(f"the rules leave open what {dollars(_STAKE)} is owed, or owe a fraction of a cent")
     return owed.cents
+
+
+def side_deals(book: Rulebook, lines: Sequence[PayLine]) -> Deals | None:
+    """Count what a side wager's pay table asks of the cards that are dealt first."""
+    return first_cards.side_deals(rules_of(book).manner, lines, book.decks)
