@@ -6,14 +6,14 @@ Nothing of a plugin is loaded to find it. What cannot be used is said once, as a
 import hashlib
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TextIO, TypeAlias
 
 from msgspec import Struct
 
@@ -43,7 +43,7 @@ RESERVED: Final = frozenset(
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _TEXTS: Final = frozenset({".py", ".j2", ".yaml"})
 _DIGITS: Final = 12
-_WARNED: Final[dict[Any, Any]] = {}
+_FAULTS: Final[dict[str, None]] = {}
 
 
 class PluginFault(UserWarning):
@@ -106,7 +106,39 @@ class Plugin(Struct, frozen=True):
     def warn(self, what: str) -> None:
         """Warn of something about it in one line, once a process."""
         line = " ".join(f"{self.distribution}: {self.group} {self.name} {what}".split())
-        warnings.warn_explicit(line, PluginFault, self.module, 1, registry=_WARNED)
+        warn_of_fault(line, self.module)
+
+
+def warn_of_fault(line: str, module: str) -> None:
+    """Warn of a fault of a plugin's module, unless this process has already."""
+    if line not in _FAULTS:
+        _FAULTS[line] = None
+        warnings.warn_explicit(line, PluginFault, module, 1)
+
+
+def on_plugin_fault(do: Callable[[str, str], object]) -> None:
+    """Do something with each fault that is warned of, its line and the module, and warn of it no more."""
+    usual = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, PluginFault):
+            do(str(message), filename)
+        else:
+            usual(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = show
+
+
+def faults() -> tuple[str, ...]:
+    """Return the faults of plugins that this process has warned of."""
+    return tuple(_FAULTS)
 
 
 @cache

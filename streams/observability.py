@@ -16,6 +16,7 @@ from prometheus_client import REGISTRY, Counter, Gauge, Histogram, make_wsgi_app
 from structlog.typing import ExcInfo
 
 from schemas.errors import BadInput, DiscardrackError
+from schemas.plugins import on_plugin_fault
 
 
 def places(error: BaseException) -> str:
@@ -137,11 +138,12 @@ def log_form(*libraries: str) -> dict[str, Any]:
 
 
 def own_as_json() -> None:
-    """Log our own lines to standard error as JSON, without local variables."""
+    """Log our own lines, and faults of plugins, to standard error as JSON, without local variables."""
     structlog.configure(
         processors=[*_PROCESSORS, _JSON],
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
     )
+    on_plugin_fault(lambda line, _: structlog.get_logger().warning("plugin_fault", fault=line))
 
 
 def log_as_json(*libraries: str) -> None:

@@ -9,9 +9,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import date
 from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -25,11 +26,14 @@ from replay.recording.ledger_days import LedgerSpill, TableTotals, accounts
 from replay.recording.recording import Recording
 from schemas.errors import DiscardrackError
 from schemas.house import House
+from schemas.plugins import on_plugin_fault, warn_of_fault
 from streams.log import Log, Unread
 
 _AHEAD: Final = (
     4  # logs begun for each process beyond the one being output, so that a long table holds up few
 )
+
+_LINE: Final = 1000  # characters of a plugin's fault
 
 Answer: TypeAlias = Conclusion | Unread
 Days: TypeAlias = dict[date, TableTotals]
@@ -85,13 +89,28 @@ def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     Raises:
         DiscardrackError: one of them was killed while it worked.
     """
+    context = _Quietly()
+    reader, writer = context.Pipe(duplex=False)
+    # Each process meets the same faults of plugins; this one warns of them, once.
+    listener = threading.Thread(target=_warn_of_faults, args=(reader,), daemon=True)
+    listener.start()
     try:
-        with ProcessPoolExecutor(jobs, _Quietly(), initializer=_begin) as pool:
+        with ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(writer,)) as pool:
             yield pool
     except BrokenProcessPool:
         raise DiscardrackError(
             "a process that worked for this one was killed, as happens where memory runs out; begin again"
         ) from None
+    finally:
+        writer.close()
+        listener.join()
+
+
+def _warn_of_faults(reader: "Connection[object, tuple[str, str]]") -> None:
+    """Warn of what other processes send, until the last one of them has ended."""
+    with suppress(EOFError):
+        while True:
+            warn_of_fault(*reader.recv())
 
 
 def _tables(recording: Recording, jobs: int, spill: LedgerSpill) -> Generator[Answer, None, None]:
@@ -138,8 +157,13 @@ def _read(line: bytes) -> Answer:
     return found
 
 
-def _begin() -> None:
-    """Make this process end when it is interrupted, and when its parent has ended."""
+def _begin(writer: "Connection[tuple[str, str], object]") -> None:
+    """Make this process end when it is interrupted, and when its parent has ended.
+
+    What is wrong with plugins goes to the parent. Lines of several processes on their way do not mix, as the
+    system writes so few bytes at once.
+    """
+    on_plugin_fault(lambda line, module: writer.send((line[:_LINE], module)))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()

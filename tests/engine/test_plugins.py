@@ -4,13 +4,16 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from projections.views.text import FILE
-from schemas.plugins import RESERVED
+from replay.recording.parallel_audit import processes
+from schemas.plugins import CHECKS, RESERVED, Plugin, warn_of_fault
+from streams.observability import own_as_json
 
 ROOT: Final = Path(__file__).parents[2]
 BACCARAT: Final[dict[str, Any]] = {
@@ -181,3 +184,26 @@ def test_a_fact_of_a_plugin_never_takes_the_words_of_our_own() -> None:
     ours = [path.relative_to(ROOT / "projections") for path in (ROOT / "projections").rglob(FILE)]
     folders = {path.parts[1] if path.parts[0] in ("engine", "programmes") else path.parts[0] for path in ours}
     assert folders - {FILE} | {"engine"} == RESERVED
+
+
+def test_a_fault_that_several_processes_meet_is_warned_of_once() -> None:
+    broken = Plugin(CHECKS, "broken", "broken.check", "broken-rules 1.0")
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with processes(2) as pool:
+            for done in [pool.submit(broken.warn, "fails: ValueError") for _ in range(4)]:
+                done.result()
+    assert [str(each.message) for each in warned] == [
+        "broken-rules 1.0: discardrack.checks broken fails: ValueError"
+    ]
+
+
+def test_a_live_process_logs_a_fault_as_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        own_as_json()
+        warn_of_fault("mute-rules 1.0: discardrack.checks mute is left out: does not load", "mute.check")
+    (line,) = capsys.readouterr().err.splitlines()
+    logged = json.loads(line)
+    assert (logged["event"], logged["level"]) == ("plugin_fault", "warning")
+    assert logged["fault"] == "mute-rules 1.0: discardrack.checks mute is left out: does not load"

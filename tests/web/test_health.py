@@ -24,6 +24,7 @@ from projections.web.records.record_views import Quarantine, Unread
 from projections.web.records.store_queries import Reader
 from schemas.events import Source
 from schemas.house import House, TableSetup
+from schemas.plugins import PluginFault, warn_of_fault
 from schemas.values import microseconds
 from tests.builders.alerts import DAY, build_conclusion
 from tests.builders.consoles import open_console
@@ -209,6 +210,18 @@ def test_a_table_that_the_house_file_is_at_fault_about_is_named(path: Path) -> N
     with open_console(path) as client:
         assert client.get("/api/health").json()["left_out"] == {}
         assert "Tables left out" not in client.get("/health").text
+
+
+def test_a_plugin_at_fault_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_console(path) as client:
+        assert client.get("/api/health").json()["plugin_faults"] == []
+        assert "<h2>Plugins</h2>" not in client.get("/health").text
+        fault = "harbor-rules 1.0: discardrack.checks harbor is left out: does not load"
+        monkeypatch.setattr("schemas.plugins._FAULTS", {})
+        with pytest.warns(PluginFault, match=fault):
+            warn_of_fault(fault, "harbor.whole_chips")
+        assert client.get("/api/health").json()["plugin_faults"] == [fault]
+        assert fault in client.get("/health").text
 
 
 def test_a_house_file_that_was_changed_is_shown_with_its_lines(path: Path) -> None:

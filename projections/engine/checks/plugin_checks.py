@@ -17,7 +17,7 @@ from projections.engine.findings import HOUSE_CONTROL, Kind, Raised, hold_names,
 from projections.engine.games import game_of
 from schemas.errors import BadInput
 from schemas.law_text import plugin_chapters
-from schemas.plugins import CHECKS, GAMES, Plugin, plugins
+from schemas.plugins import CHECKS, GAMES, Plugin, faults, plugins
 
 PLUGIN_FAILED: Final = Kind(
     "plugin_failed",
@@ -80,6 +80,12 @@ def plugin_checks() -> tuple[PluginCheck, ...]:
 def plugin_kinds() -> list[Kind]:
     """Return the kinds of findings that checks of plugins raise."""
     return [kind for each in plugin_checks() for kind in each.kinds]
+
+
+def plugin_faults() -> tuple[str, ...]:
+    """Return what is wrong with the plugins that are installed here, as far as it has shown."""
+    software()  # loads each
+    return faults()
 
 
 @cache

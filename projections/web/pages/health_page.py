@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import SilentDevice
 from projections.casework.command_handler import CommandHandler
+from projections.engine.checks.plugin_checks import plugin_faults
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import TargetState
 from projections.store.runs import Run
@@ -45,9 +46,10 @@ class Health(Struct, frozen=True):
     the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
     the size of the store's file. `silent` are the silent devices, `senders` those whose input was refused.
-    `left_out` has the faults of the house file for which tables are not audited. `tables` are those of a
-    floor that is followed, with each one's delay but without people. `targets` are those of the escalation
-    file, `failed` how many messages to them were given up within a day.
+    `left_out` has the faults of the house file for which tables are not audited, `plugin_faults` those of the
+    plugins that this process loads. `tables` are those of a floor that is followed, with each one's
+    delay but without people. `targets` are those of the escalation file, `failed` how many messages to them
+    were given up within a day.
     """
 
     state: State
@@ -66,6 +68,7 @@ class Health(Struct, frozen=True):
     runs: Sequence[Run]
     devices: Sequence[Device]
     left_out: Mapping[str, str]
+    plugin_faults: Sequence[str]
     tables: Sequence[Tile]
     targets: Sequence[TargetState] = ()
     failed: int = 0
@@ -93,6 +96,7 @@ def health(
         runs=reader.runs(),
         devices=devices(reader, hidden),
         left_out=reader.left_out,
+        plugin_faults=plugin_faults(),
         tables=_tables(reader, live, wall_clock()) if live.state != "recorded" else (),
         conclusions=reader.count_conclusions(hidden),
         findings=reader.count_findings(hidden),
