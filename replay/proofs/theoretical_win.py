@@ -123,18 +123,22 @@ def _of_side_wager(book: Rulebook, wager: str) -> Advantage | None:
     key = (book.digest, wager)
     if key not in _counted:
         found = side_wager_proof.proven(book, wager)
-        _counted[key] = found and Advantage(
-            chapter=book.chapter,
-            wager=wager,
-            text=book.since,
-            decks=book.decks,
-            options={},
-            house_advantage=found.house_advantage,
-            variance=found.variance,
-            most=found.most,
-            method=found.method,
-            error=Fraction(0),
-            digest=rules_digest(book),
+        _counted[key] = (
+            None
+            if found is None
+            else Advantage(
+                chapter=book.chapter,
+                wager=wager,
+                text=book.since,
+                decks=book.decks,
+                options={},
+                house_advantage=found.house_advantage,
+                variance=found.variance,
+                most=found.most,
+                method=found.method,
+                error=Fraction(0),
+                digest=rules_digest(book),
+            )
         )
     return _counted[key]
 

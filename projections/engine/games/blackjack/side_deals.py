@@ -1,4 +1,4 @@
-"""How often each thing comes about that a side wager's pay table asks of the cards dealt first."""
+"""Counts of the cards dealt first, as far as a side wager's pay table depends on them."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What conditions of a side wager's pay table can ask of a round of the Blackjack kind."""
+"""Cards of a round of the Blackjack kind on which a side wager's pay table can depend."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -20,8 +20,8 @@ def side_endings(
 ) -> Iterator[Ending]:
     """Yield what a seat's side wager can depend on, once for each way to read the cards of `parts`.
 
-    A part is absent if it is not sure which cards it has. No text says what becomes of such a wager on a
-    split hand: there is no ending.
+    A part is absent if it is not sure which cards it has. There is no ending for a wager on a split
+    hand, as no text says how it is settled.
     """
     if hand_of(key) != first_hand(key[0]):
         return
