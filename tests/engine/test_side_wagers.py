@@ -259,7 +259,7 @@ def test_each_21_game_has_the_parts_of_its_own_cards(number: str, part: str, the
     text = text.replace("535z.1", "Board order 12").replace("X-2: tiles", "X-2: shoe")
     text = text.replace('PG-1: {chapter: "535"', f'PG-1: {{chapter: "{number}"')
     found = mistakes(houses.parse(text, "my.yaml"))
-    assert [(line_in(text, each), each.table) for each in found] == ([] if there else [(23, "PG-1")])
+    assert [(line_of(text, each.path), each.table) for each in found] == ([] if there else [(23, "PG-1")])
 
 
 BY_LAW: Final = """\
