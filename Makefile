@@ -20,7 +20,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots store-page clean
+.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-week bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots store-page clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -76,6 +76,9 @@ bench-queue: .venv/ready ## Measure the queue's page over ten thousand open aler
 
 bench-shoes: .venv/ready ## Count how many of a thousand clean shoes of each game are warned of, for docs/shoes.md
 	$(BIN)/python -m tests.bench.shoes
+
+bench-week: .venv/ready ## Compare the sums of rows, pages, call scripts, disputes and reports with the audit, over a week of all games, some minutes
+	$(BIN)/python -m tests.bench.week_of_sums
 
 bench-year: .venv/ready ## Build a year of a hundred tables in FOLDER, an hour and 12 GB, and time single hands of it (FOLDER=var/year)
 	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench.year $(FOLDER)

@@ -310,12 +310,14 @@ def _sums(raised: Raised) -> dict[str, Any]:
         "expected_cents": raised.expected,
         "observed_cents": raised.observed,
         "delta_cents": delta,
-        "favours": _favoured(raised.more_favours, delta),
     }
     if raised.sum_of == "count":
-        return sums | {"variance_cents": delta}
+        return sums | {"favours": _favoured(raised.more_favours, delta), "variance_cents": delta}
     gross, vigorish = (0, delta) if raised.sum_of == "vigorish" else (delta, raised.vigorish)
-    return sums | {"gross_cents": gross, "vigorish_cents": vigorish, "net_cents": gross - vigorish}
+    net = gross - vigorish
+    # Vigorish can outweigh the gain that it went with: $0.01 too much paid, and $0.25 too much taken of it.
+    favours = _favoured("patron" if raised.more_favours is not None else None, net)
+    return sums | {"favours": favours, "gross_cents": gross, "vigorish_cents": vigorish, "net_cents": net}
 
 
 def _favoured(more: Side | None, delta: int) -> Side | UnsetType:

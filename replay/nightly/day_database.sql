@@ -137,6 +137,19 @@ CREATE VIEW proven AS
 SELECT *, CASE WHEN favours IS NOT NULL AND NOT put_right THEN abs(comes_to_cents) END AS money
 FROM findings WHERE weight = 'mismatch';
 
+-- What each wager comes to by all that is proven of it, its payment and its vigorish together; a finding without a
+-- wager stands for itself. Several findings of one part of a wager are of the same money.
+CREATE VIEW wrong_wagers AS
+WITH parts AS (
+    SELECT of_table, round, key, shift, dealer, floorperson, coalesce(wager, id) AS of_wager,
+        starts_with(check_name, 'vigorish') AS of_vigorish,
+        arg_max(CASE favours WHEN 'patron' THEN money ELSE -money END, money) AS cents
+    FROM proven WHERE money IS NOT NULL GROUP BY ALL
+)
+SELECT of_table, round, key, shift, dealer, floorperson,
+    CASE WHEN sum(cents) > 0 THEN 'patron' ELSE 'house' END AS favours, abs(sum(cents)) AS cents
+FROM parts GROUP BY of_table, round, key, shift, dealer, floorperson, of_wager HAVING sum(cents) <> 0;
+
 -- A table's drop and win: drop + closer + credits - opener - fills. Counted in the count room, else estimated
 -- by the buy-ins seen. Opener and closer stand as the slips have them, and a slip that is doubted is told.
 CREATE VIEW wins AS

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.casework.alerts.notifications import mistakes_of_dealer
+from projections.casework.alerts.notifications import mistakes_of_dealer, overdue_to_ring
 from projections.casework.cases.case_actions import Acknowledge, Close
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import EVENING, MINUTE, InMemoryQueue, build_alert
@@ -125,3 +125,24 @@ def test_a_dealer_s_mistakes_are_counted_by_hands_at_every_table_and_not_those_o
 def test_of_unknown_dealers_nothing_is_counted() -> None:
     pure = InMemoryQueue(*(build_alert(f"m{n}", str(n), dealer=None) for n in range(5)))
     assert pure.rang == ["m0"]
+
+
+def test_what_is_found_no_more_and_again_when_it_is_overdue_sounds_again() -> None:
+    room = InMemoryQueue()
+    alert = build_alert("a", **GRAVE)
+
+    def minutes_that_sound(minutes: int) -> int:
+        heard = 0
+        for _ in range(minutes):
+            room.now += MINUTE
+            room.board.advance(room.now)
+            heard += bool(overdue_to_ring(room.board, room.book.cases, room.now))
+        return heard
+
+    room.come(alert)
+    # It is due after 2 minutes, and all climbing is over 15 minutes later: from then on nothing is scheduled.
+    assert minutes_that_sound(20) == 4  # at the minutes 3, 8, 13 and 18
+    room.come(about=alert.about)
+    assert minutes_that_sound(10) == 0
+    room.come(alert)
+    assert minutes_that_sound(10) == 2  # at once, and five minutes later

@@ -71,6 +71,18 @@ CASES: Final = [
         "gain $390.00, owed -$390.00, $780.00 above the rule (with vigorish of $16.50, due $0.00: $763.50)",
         id="paid as a win with House Money",
     ),
+    # $10.01 less 5%, rounded up to $0.75, where $10.00 less $0.50 was due: $9.26 of $9.50.
+    pytest.param(
+        build_record(
+            BANKER,
+            announced="banker",
+            options={"vigorish_rounding_cents": 25},
+            **settled_wager(3, "banker", 1000, 1001, 75),
+        ),
+        ("paid_too_much", 1, 25, -24, "house"),
+        "gain $10.01, owed $10.00, $0.01 above the rule (with vigorish of $0.75, due $0.50: $0.24)",
+        id="a cent too much paid, and a quarter too much taken of it",
+    ),
     # $50.00 less 5% of that where $100.00 less 5% was due: $47.50 of $95.00.
     pytest.param(
         build_record(BANKER, announced="banker", **settled_wager(3, "banker", 10000, 5000, 250)),

@@ -17,6 +17,7 @@ from replay.nightly.day_database import day_database
 from replay.nightly.earlier_reports import FAIRNESS, PACE_AND_WIN, DayRow, Earlier
 from replay.nightly.report_query import ReportQuery
 from replay.nightly.reports import fairness
+from replay.nightly.reports.play import PATRONS_AND_HOUSE
 from replay.nightly.survey import Survey
 from replay.nightly.table_day import Sums, TableDay
 from replay.proofs.theoretical_win import Expected as Theory
@@ -28,8 +29,11 @@ from tests.builders.table_script import Script
 MINUTE: Final = 60_000_000
 
 
-def played(number: int, minute: int, dealer: str | None, *wrong: tuple[int, str, int], hour: int = 6) -> Any:
-    """Return a round of four wagers of $100, the `wrong` of them with the side they favour and the cents."""
+def played(number: int, minute: int, dealer: str | None, *wrong: tuple[Any, ...], hour: int = 6) -> Any:
+    """Return a round of four wagers of $100, the `wrong` of them with the side they favour and the cents.
+
+    A fourth element is the check, if not that of losing wagers.
+    """
     keys: list[Key] = [(seat, None, "player", None) for seat in range(1, 5)]
     conclusion = Conclusion(
         table="BAC-1",
@@ -41,14 +45,14 @@ def played(number: int, minute: int, dealer: str | None, *wrong: tuple[int, str,
         expected=tuple(Expected(seat=key[0], wager=key[2], cents=-100_00, vigorish_cents=0) for key in keys),
         findings=tuple(
             build_money_finding(
-                "loser_not_collected",
+                *(check or ["loser_not_collected"]),
                 f"{number} {seat} {cents}",
                 seat=seat,
                 wager="player",
                 net_cents=cents if favours == "patron" else -cents,
                 favours=favours,
             )
-            for seat, favours, cents in wrong
+            for seat, favours, cents, *check in wrong
         ),
         notes=(),
     )
@@ -83,12 +87,12 @@ def made(
 
 
 # D-1 deals two rounds, D-2 three, the last of them after 13:00. Paid $100 too much in rounds 1 and 4, and
-# $25 and, in the same wager, $5 too little in round 4.
+# $25 and, in the vigorish of the same wager, $5 too little in round 4.
 WORKED: Final = (
     played(1, 0, "D-1", (1, "patron", 100_00)),
     played(2, 1, "D-1"),
     played(3, 3, "D-2"),
-    played(4, 4, "D-2", (1, "patron", 100_00), (2, "house", 25_00), (2, "house", 5_00)),
+    played(4, 4, "D-2", (1, "patron", 100_00), (2, "house", 25_00), (2, "house", 5_00, "vigorish_wrong")),
     played(5, 0, "D-2", hour=13),
 )
 
@@ -108,6 +112,16 @@ def test_what_went_wrong_stands_by_table_and_shift_for_both_sides() -> None:
         ("shift", "05:00", 16, 1, 30_00, 2, 200_00),
         ("shift", "13:00", 4, 0, 0, 0, 0),
     ]
+
+
+@pytest.mark.parametrize("query", [fairness.BY_TABLE_AND_SHIFT, PATRONS_AND_HOUSE])
+def test_a_wager_counts_once_by_its_payment_and_its_vigorish_together(query: ReportQuery) -> None:
+    # Seat 1 was paid $50.00 too much, and $3.00 too much was taken of it: $47.00. Seat 2 is even.
+    wrong = [(1, "patron", 50_00), (1, "house", 3_00, "vigorish_wrong")]
+    equal = [(2, "patron", 2_00), (2, "house", 2_00, "vigorish_wrong")]
+    (row, *_) = report_rows(made(query, day_of(played(1, 0, "D-1", *wrong, *equal))))
+    times, cents = ("house", "lost_cents") if query is PATRONS_AND_HOUSE else ("overpaid", "overpaid_cents")
+    assert (row[times], row[cents], row["owed_cents"]) == (1, 47_00, 0)
 
 
 def test_of_few_wagers_the_interval_stands_and_no_rate() -> None:

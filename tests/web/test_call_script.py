@@ -92,6 +92,15 @@ TWO_HANDS = [
         id="vigorish where none is due",
     ),
     pytest.param(
+        build_record(PLAYER, wagers=[wager(1, "player", 2500)], announced="player",
+               paid=[paid(1, "player", 2500), paid(3, "tie", 4000), paid(4, "banker", -500)]),
+        # Nothing lay on seat 3's Tie nor on seat 4's Banker: nothing is owed there, 631a.12(b).
+        "Seat 3: take back $40. Seat 4: pay $5. Owed to patron $5.00; overpaid $40.00. "
+        "Player's Hand 7, Banker's Hand 6, result player; seat 3 tie $0.00 was paid $40.00, nothing is owed; "
+        "seat 4 banker $0.00 had $5.00 collected, nothing is owed; 1 other wager settled as owed.",
+        id="paid and collected where no wager lay",
+    ),
+    pytest.param(
         build_record([["player", "??"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]],
                wagers=[wager(1, "banker", 2500)], announced="banker"),
         # Any card from an ace to a 5 would have drawn: nobody can tell the result.

@@ -1,7 +1,7 @@
 """Rounds, shoes and accounts read from a store: the play and its drawing, the money, what was found."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
@@ -14,8 +14,8 @@ from projections.engine.audit.account_conclusions import INVENTORY
 from projections.engine.checks.vigorish import permitted
 from projections.engine.conclusion import buttons_of
 from projections.engine.facts import Fact
-from projections.engine.findings import FindingBase
-from projections.engine.observation import OUT_OF_PLAY, Lying, Paid, Round, Wager, key_of, person
+from projections.engine.findings import FindingBase, wager_of
+from projections.engine.observation import OUT_OF_PLAY, Key, Lying, Paid, Round, Wager, key_of, person
 from projections.engine.table_layout import lying
 from projections.store.rows import Row, as_stored, finding_of, findings_of, grouped, lines_of, utc
 from projections.views.hand_view import acts
@@ -218,6 +218,17 @@ def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
     )
 
 
+def _judged_wager(stored: Stored, by: Mapping[Key, str], owed_nothing: Collection[Key | None]) -> Stored:
+    """Add what the notes permit, and that nothing was owed if a finding proves it of a payment without wager.
+
+    A conclusion states what is owed on the wagers that were seen.
+    """
+    key = key_of(stored)
+    if stored.cents is None and stored.expected_cents is None and key in owed_nothing:
+        return replace(stored, expected_cents=0, expected_vigorish_cents=0)
+    return replace(stored, permitted_by=by.get(key))
+
+
 def _record_view(
     row: Row, revisions: list[int], money: list[Row], history: list[Row], *, ended: bool
 ) -> RecordView:
@@ -227,7 +238,8 @@ def _record_view(
     found_ids = {each["id"] for each in found}
     wagers = [msgspec.convert(each, StoredWager) for each in money if each["revision"] == revision]
     by = permitted(notes)
-    wagers = [replace(each, permitted_by=by.get(key_of(each))) for each in wagers]
+    owed_nothing = {wager_of(each) for each in findings if each.expected_cents == 0}
+    wagers = [_judged_wager(each, by, owed_nothing) for each in wagers]
     lines = lines_of(row)
     owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
     seated = [msgspec.convert(each, Seated) for each in row["seated"] or ()]

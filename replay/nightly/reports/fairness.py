@@ -83,18 +83,14 @@ _SUBJECTS: Final[Mapping[str, str]] = {
     _OF_TABLES: "[{'kind': 'table', 'subject': of_table}, {'kind': 'shift', 'subject': shift::VARCHAR}]",
     _OF_PEOPLE: "[{'kind': 'dealer', 'subject': dealer}, {'kind': 'floorperson', 'subject': floorperson}]",
 }
-# A wager on which several things were wrong to one side is counted once.
 _FAIRNESS: Final = """
     WITH grouped AS ($grouped), wrong AS (
-        SELECT unnest($subjects, recursive := true), favours, money, key,
-            key || ' ' || coalesce(wager, id) AS of_wager
-        FROM proven WHERE money IS NOT NULL AND round IS NOT NULL
+        SELECT unnest($subjects, recursive := true), favours, cents, key
+        FROM wrong_wagers WHERE round IS NOT NULL
     )
     SELECT kind, name, settlements,
-        count(DISTINCT of_wager) FILTER (favours = 'house'),
-        coalesce(sum(money) FILTER (favours = 'house'), 0),
-        count(DISTINCT of_wager) FILTER (favours = 'patron'),
-        coalesce(sum(money) FILTER (favours = 'patron'), 0),
+        count(*) FILTER (favours = 'house'), coalesce(sum(cents) FILTER (favours = 'house'), 0),
+        count(*) FILTER (favours = 'patron'), coalesce(sum(cents) FILTER (favours = 'patron'), 0),
         coalesce(list(DISTINCT key ORDER BY key) FILTER (key IS NOT NULL), [])
     FROM grouped LEFT JOIN wrong USING (kind, subject)
     GROUP BY part, grouped.place, kind, name, subject, settlements

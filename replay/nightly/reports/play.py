@@ -43,14 +43,13 @@ PATRONS_AND_HOUSE: Final = ReportQuery(
     ),
     rows="""
         SELECT tables.table_name, game,
-            count(*) FILTER (favours = 'house'), coalesce(sum(money) FILTER (favours = 'house'), 0),
-            count(*) FILTER (favours = 'patron'), coalesce(sum(money) FILTER (favours = 'patron'), 0),
+            count(*) FILTER (favours = 'house'), coalesce(sum(cents) FILTER (favours = 'house'), 0),
+            count(*) FILTER (favours = 'patron'), coalesce(sum(cents) FILTER (favours = 'patron'), 0),
             settlements, ratio(count(*), settlements)
-        FROM proven
+        FROM wrong_wagers
         JOIN tables ON tables.table_name = of_table
         JOIN games ON games.chapter = tables.chapter
         JOIN played ON level = 'table' AND played.table_name = of_table
-        WHERE money IS NOT NULL
         GROUP BY tables.place, tables.table_name, game, settlements
         ORDER BY tables.place
     """,
