@@ -239,8 +239,8 @@ class AlertQueue(Struct):
     def overdue(self, cases: Cases, now: Micros) -> list[Alert]:
         """Return the unassigned alerts past their due time, except those left to the night."""
         # What is found no more stays past its due time: it may be found again.
-        standing = (self.alerts[name] for name in self.past_due if name in self.alerts)
-        return [alert for alert in standing if self.is_overdue(alert, cases, now)]
+        alerts = (self.alerts[name] for name in self.past_due if name in self.alerts)
+        return [alert for alert in alerts if self.is_overdue(alert, cases, now)]
 
     def is_overdue(self, alert: Alert, cases: Cases, now: Micros) -> bool:
         """Return True if an alert is unassigned though it was due, and it is not left to the night."""
