@@ -51,10 +51,11 @@ from projections.web.pages.coupons_page import COUPONS
 from projections.web.pages.day_page import DAY_PAGES
 from projections.web.pages.dispute_pages import DISPUTES
 from projections.web.pages.event_pages import EVENTS
-from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, read_list_query, record_key
+from projections.web.pages.finding_pages import FINDINGS, QUARANTINE, record_key
 from projections.web.pages.floor_page import FLOOR
 from projections.web.pages.health_page import HEALTH
 from projections.web.pages.home_page import HOME
+from projections.web.pages.list_queries import read_list_query
 from projections.web.pages.notification_pages import NOTIFICATIONS
 from projections.web.pages.queue_page import BREACHES, QUEUE, QUEUE_GIVEN
 from projections.web.pages.queue_stream import StreamCache

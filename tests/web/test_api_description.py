@@ -42,6 +42,29 @@ def test_each_operation_has_a_summary_in_words_and_a_subject(described: dict[str
     assert tags["/api/shoes/{day}/{table}/{name}/cards"] == ["shoes"]
 
 
+def test_a_route_names_the_query_parameters_that_it_reads_and_no_others(described: dict[str, Any]) -> None:
+    named = {
+        path: {each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"}
+        for method, path, operation in operations(described)
+        if method == "get"
+    }
+    findings = {"run", "table", "check", "severity", "verdict", "page"}
+    assert named["/api/findings"] == named["/api/alerts"] == findings
+    for kind in ("rounds", "shoes", "accounts"):
+        assert named[f"/api/{kind}/{{day}}/{{table}}/{{name}}"] == {"run", "revision"}
+    assert named["/api/rounds/{day}/{table}/{name}/events"] == {"run", "page"}
+    for path in (
+        "/api/rounds/{day}/{table}/{name}/replay",
+        "/api/shoes/{day}/{table}/{name}/cards",
+        "/api/tables/{table}/{day}",
+        "/api/alerts/{alert}",
+    ):
+        assert named[path] == {"run"}
+    assert named["/api/tables/{table}/rounds"] == {"run", "before"}
+    assert named["/api/find"] == {"run", "q"}
+    assert named["/api/quarantine"] == {"page"}
+
+
 def test_what_is_given_as_an_example_is_of_its_form(
     client: TestClient[Litestar], described: dict[str, Any]
 ) -> None:

@@ -41,6 +41,7 @@ from projections.web.pages.case_timeline import (
     hand_entries,
 )
 from projections.web.pages.event_pages import EventReader, archived_events, described_event
+from projections.web.pages.list_queries import BY_RUN
 from projections.web.pages.queue_stream import RingingAlert, ringing_alert
 from projections.web.pages.replay_page import recorded_steps
 from projections.web.records.record_links import AlertLabel, alert_labels
@@ -389,7 +390,7 @@ def timeline_page(
     return Template("timeline.html", context=context)
 
 
-@get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_ALERT_VIEW)
+@get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_ALERT_VIEW | BY_RUN)
 def alert_in_full(alert_view: NamedDependency[AlertView]) -> AlertView:
     """Return an alert with all that a person decides by."""
     return alert_view

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from projections.views.time_text import date_text
 from projections.views.timeline_entry import event_text
 from projections.web.pages.action_routes import Conflict, Refusal
+from projections.web.pages.list_queries import BY_RUN_AND_PAGE
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
 from projections.web.records.store_queries import Reader, run_of
 from projections.web.records.viewer_scope import ViewerScope
@@ -241,7 +242,13 @@ def events_page(
     return Template("events.html", context=context)
 
 
-@get(f"/api{_PATH}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN, responses=_ANSWERS)
+@get(
+    f"/api{_PATH}",
+    sync_to_thread=False,
+    opt={"needs": "see"},
+    dependencies=_GIVEN | BY_RUN_AND_PAGE,
+    responses=_ANSWERS,
+)
 def round_events(found: NamedDependency[RoundEvents]) -> RoundEvents:
     """Return the events behind a round, as the page shows them."""
     return found

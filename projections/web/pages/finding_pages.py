@@ -6,7 +6,7 @@ from typing import Annotated, Final, get_args
 from litestar import Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
+from litestar.params import FromPath, HeaderParameter
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.event_pages import EventReader
+from projections.web.pages.list_queries import BY_FINDINGS, BY_PAGE, BY_REVISION
 from projections.web.phrases import page_phrases
 from projections.web.records.record_views import (
     FindingPage,
@@ -35,22 +36,6 @@ from schemas.values import Micros, microseconds
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # The pages of a store's contents: findings, and single rounds, shoes and accounts; JSON under /api. They use
 # "above the rule" or "below the rule", and never blame anybody.
-
-
-def read_list_query(
-    run: FromQuery[str | None] = None,
-    at_table: Annotated[str | None, QueryParameter(name="table")] = None,
-    check: FromQuery[str | None] = None,
-    severity: FromQuery[str | None] = None,
-    verdict: FromQuery[str | None] = None,
-    page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
-    revision: FromQuery[int | None] = None,
-) -> ListQuery:
-    """Read the filters of a page of findings."""
-    # A form sends what was left open as an empty word.
-    return ListQuery(
-        run or None, at_table or None, check or None, severity or None, verdict or None, page, revision
-    )
 
 
 @get("/findings", sync_to_thread=True, opt={"needs": "see"})
@@ -107,6 +92,7 @@ def record_page(
     ["/api/alerts", "/api/findings"],
     sync_to_thread=True,
     opt={"needs": "see"},
+    dependencies=BY_FINDINGS,
     description="Return the findings that stand, as the page shows them.",  # in a thread it has no docstring
 )
 def alerts(
@@ -145,7 +131,7 @@ def _record_routes(kind: Kind) -> Router:
 
     routes: list[ControllerRouterHandler] = [
         Router(f"/{kind}s", route_handlers=[record_page]),
-        Router(f"/api/{kind}s", route_handlers=[record_in_full]),
+        Router(f"/api/{kind}s", route_handlers=[record_in_full], dependencies=BY_REVISION),
     ]
     return Router("/", route_handlers=routes, dependencies={"record": Provide(record, sync_to_thread=True)})
 
@@ -233,7 +219,7 @@ def quarantine_page(found: NamedDependency[Quarantine], list_query: NamedDepende
     return Template("quarantine.html", context={"found": found, "asked": list_query})
 
 
-@get("/api/quarantine", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
+@get("/api/quarantine", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN | BY_PAGE)
 def quarantine(found: NamedDependency[Quarantine]) -> Quarantine:
     """Return what could not be read or stored, as the page shows it."""
     return found

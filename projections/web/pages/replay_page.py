@@ -31,6 +31,7 @@ from projections.web.pages.event_pages import (
     archived_events,
     described_event,
 )
+from projections.web.pages.list_queries import BY_RUN
 from projections.web.phrases.table_markup import calls_of, drawn_moments
 from projections.web.records.record_links import Bookmark, Recorder, footage_from
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
@@ -188,7 +189,13 @@ def _marked(replay: HandReplay) -> set[str]:
     return {f"Seat {each.seat}" for each in replay.marks if each.seat is not None}
 
 
-@get(f"/api{_PATH}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN, responses=_ANSWERS)
+@get(
+    f"/api{_PATH}",
+    sync_to_thread=False,
+    opt={"needs": "see"},
+    dependencies=_GIVEN | BY_RUN,
+    responses=_ANSWERS,
+)
 def replay_in_full(replay: NamedDependency[HandReplay]) -> HandReplay:
     """Return a hand event after event: what was reported, and how the table lay then."""
     return replay

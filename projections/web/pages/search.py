@@ -26,6 +26,7 @@ from projections.views.time_text import clock, date_text, day_and_minute
 from projections.web.auth.guard import lead
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.alert_view import FloorContext
+from projections.web.pages.list_queries import BY_RUN
 from projections.web.pages.queue_stream import tags_of
 from projections.web.phrases.page_phrases import page_of, segment, sums_in_words
 from projections.web.records.record_links import called, counts_as_open, kind_of
@@ -468,7 +469,7 @@ def find_page(request: Request[Any, Any, Any], found: NamedDependency[SearchResu
     return Template("find.html", context={"found": found, "most": MOST})
 
 
-@get("/api/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
+@get("/api/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND | BY_RUN)
 def find_in_full(found: NamedDependency[SearchResult]) -> SearchResult:
     """Return what was found for what was typed."""
     return found

@@ -31,6 +31,7 @@ from projections.web.live.broadcaster import LiveFloor
 from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.day_drawing import WIDE, drawn_day
 from projections.web.pages.day_shoes import kind_dealt, roads_of_rows
+from projections.web.pages.list_queries import BY_RUN
 from projections.web.pages.table_day_view import NOTHING, TableDay, called, table_day
 from projections.web.phrases.call_script import call_script_text
 from projections.web.phrases.page_phrases import name_of, segment
@@ -166,7 +167,9 @@ def rounds_page(
     return Template("table_rounds.html", context={"found": found, "run": run, "asked": list_query})
 
 
-@get("/api/tables/{table:str}/rounds", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
+@get(
+    "/api/tables/{table:str}/rounds", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND | BY_RUN
+)
 def rounds_in_full(found: NamedDependency[TableRounds]) -> TableRounds:
     """Return a table's last ten rounds, each in one sentence."""
     return found
@@ -327,7 +330,12 @@ def day_page(
     return Template("table_day.html", context=context)
 
 
-@get("/api/tables/{table:str}/{day:date}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_DAY)
+@get(
+    "/api/tables/{table:str}/{day:date}",
+    sync_to_thread=False,
+    opt={"needs": "see"},
+    dependencies=_DAY | BY_RUN,
+)
 def day_in_full(found: NamedDependency[TableDay]) -> TableDay:
     """Return a table's day: its shoes with their rounds, and its accounts."""
     return found
@@ -341,7 +349,7 @@ def strip_page(found: NamedDependency[ShoeCards]) -> Template:
     )
 
 
-@get(f"/api/{_CARDS}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_STRIP)
+@get(f"/api/{_CARDS}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_STRIP | BY_RUN)
 def strip_in_full(found: NamedDependency[ShoeCards]) -> ShoeCards:
     """Return the cards of a shoe; none while it is in play."""
     return found
