@@ -5,7 +5,7 @@ It is a beginning for a person to read over: what was recognised by its name alo
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,9 @@ _HEADS: Final = {
     "decks": r"(number)?decks",
     "announced": r"(site)?(winner|result|outcome)",
 }
-_TIME: Final = r"(dealt|played|start|game|hand|round)?(at|time|datetime|timestamp|date|start|started)"
+_TIME: Final = (
+    r"(dealt|played|start|game|hand|round)?(at|time|datetime|timestamp|date|start|started)(?P<zone>utc|gmt)?"
+)
 _POINTS: Final = r"(?P<hand>p|player|b|banker)s?(total|points|score|count)"
 _CARD: Final = r"(?P<hand>p|player|b|banker)s?(card|c)?(?P<place>[123])"
 _CARDS: Final = r"(?P<hand>p|player|b|banker)s?(cards|hand)"
@@ -33,6 +35,15 @@ _WAGER: Final = (
     r"((seat|s|box|spot)(?P<seat>\d+))?(?P<wager>player|banker|tie)(?P<what>|bet|wager|stake|amount|"
     r"gain|net|win|won|paid|payout|returned|return|commission|vigorish|vig)"
 )
+# Of a row that has one wager, whichever it is.
+_ROW_WAGER: Final = {
+    "seat": r"(bet|wager)?(seat|box|position)(no|number)?",
+    "wager": r"(bet|wager)(spot|type|name|on)",
+    "amount": r"(bet|wager|stake)?amount|bet|wager|stake",
+    "gain": r"(win|won)loss|net(win)?|gain",
+    "returned": r"payout|paid|returned?",
+    "vigorish": r"commission|vig(orish)?",
+}
 _GAINS: Final = ("gain", "net")
 _RETURNS: Final = ("win", "won", "paid", "payout", "returned", "return")
 _VIGORISH: Final = ("commission", "vigorish", "vig")
@@ -69,13 +80,14 @@ def suggest(path: Path, span: Span) -> str:
     used: set[str] = set()
     rounds = {"chapter": "631a", **_heads(columns, samples, used)}
     rounds |= _cards(columns, samples, used)
-    if wagers := _wagers(columns, used):
+    if wagers := _wagers(columns, used) or _row_wagers(columns, samples, used):
         rounds["wagers"] = wagers
     head: dict[str, Any] = {"form": layout.form, "zone": "America/New_York"}
     if layout.form == "csv" and layout.separator != ",":
         head["separator"] = layout.separator
     if (clock := _clock(columns, samples, used)) is not None:
-        head["time"] = clock
+        head["time"], is_utc = clock
+        head |= {"zone": "UTC"} if is_utc else {}
     if not used:
         raise BadInput(f"{path}: none of its columns is known: {', '.join(columns)}")
     return _written({**head, "rounds": rounds}, [name for name in columns if name not in used], rounds)
@@ -136,9 +148,8 @@ def _heads(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[s
             continue
         used.add(name)
         found[head] = {"field": name}
-        words = {str(each): _HANDS.get(str(each).casefold(), str(each)) for each in samples[name]}
-        if head == "announced" and any(word != each for each, word in words.items()):
-            found[head]["values"] = dict(sorted(words.items()))
+        if head == "announced" and (words := _words(samples[name])):
+            found[head]["values"] = words
     points = {_HANDS[match["hand"]]: name for name, match in _matching(columns, _POINTS)}
     if points:
         used.update(points.values())
@@ -207,12 +218,57 @@ def _wagers(columns: Sequence[str], used: set[str]) -> list[dict[str, Any]]:
     return wagers
 
 
-def _clock(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]) -> dict[str, Any] | None:
-    for name, _ in _matching(columns, _TIME):
+def _row_wagers(
+    columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]
+) -> list[dict[str, Any]]:
+    """Return the wager of a row whose columns name its seat and which it is."""
+    unused = [name for name in columns if name not in used]
+    part: dict[str, Any] = {}
+    for key, pattern in _ROW_WAGER.items():
+        name = next((name for name, _ in _matching(unused, pattern)), None)
+        if name is not None:
+            part[key] = {"field": name}
+    if not {"seat", "wager", "amount"} <= part.keys():
+        return []
+    used.update(cell["field"] for cell in part.values())
+    if words := _words(samples[part["wager"]["field"]]):
+        part["wager"]["values"] = words
+    return [part]
+
+
+def _words(values: Sequence[Any]) -> dict[str, str]:
+    """Return what words of an export mean, with the other two of player, banker and tie written alike.
+
+    It is empty if they are those already.
+
+    >>> _words(["P", "T", "P"]), _words(["Banker"])["Tie"], _words(["banker", "tie"])
+    ({'B': 'banker', 'P': 'player', 'T': 'tie'}, 'tie', {})
+    """
+    words = {str(each): _HANDS.get(str(each).casefold(), str(each)) for each in values}
+    if all(each == word for each, word in words.items()):
+        return {}
+    for written in (str.upper, str.title, str.lower):
+        of_form = {
+            written(each): hand for each, hand in _HANDS.items() if (len(each) == 1) is _are_letters(words)
+        }
+        if words.items() <= of_form.items():
+            words = of_form
+    return dict(sorted(words.items()))
+
+
+def _are_letters(words: Iterable[str]) -> bool:
+    return all(len(each) == 1 for each in words)
+
+
+def _clock(
+    columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]
+) -> tuple[dict[str, Any], bool] | None:
+    """Return the column of the time, and whether it says that it is UTC."""
+    for name, match in _matching(columns, _TIME):
         values = [str(each) for each in samples[name]]
         if values and (form := _form_of(values)) is not None:
             used.add(name)
-            return {"field": name, **form}
+            return {"field": name, **form}, match["zone"] is not None
     return None
 
 

@@ -37,5 +37,6 @@ def test_each_form_has_an_example() -> None:
         "recorder.log",
         "shifts.ics",
         "hands.csv",
+        "games.csv",
         "log.csv",
     ]

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from openpyxl import Workbook
@@ -220,6 +221,25 @@ def test_exported_rounds_of_every_game_read_back_to_the_same_verdicts(tmp_path: 
         run("export", "rounds", floor, "--format", form, "--out", tmp_path / f"rounds.{form}")
         run("import", tmp_path / f"rounds.{form}", "--out", tmp_path / f"{form}.jsonl")
         assert run("audit", tmp_path / f"{form}.jsonl").stdout == verdicts
+
+
+def test_a_form_that_was_described_to_us_is_proposed_as_the_page_has_it(tmp_path: Path) -> None:
+    """The file is our own rendering of the description, and no vendor's."""
+    page = (ROOT / "docs" / "import.md").read_text(encoding="utf-8")
+    rows = page.partition("`games.csv`:\n```csv\n")[2].partition("```")[0]
+    mapping = page.partition("`games.yaml`:\n```yaml\n")[2].partition("```")[0]
+    (tmp_path / "games.csv").write_text(rows, encoding="utf-8")
+    proposed = run("map", "suggest", tmp_path / "games.csv").stdout
+    assert msgspec.yaml.decode(proposed) == msgspec.yaml.decode(mapping)
+    assert "# Columns" not in proposed
+    (tmp_path / "games.yaml").write_text(mapping, encoding="utf-8")
+    records = tmp_path / "rounds.jsonl"
+    written = run("import", tmp_path / "games.csv", "--mapping", tmp_path / "games.yaml", "--out", records)
+    assert written.exit_code == 0
+    # 9 and 10 against 4 and 2: 9 to 6. 5 and 2 stay on 7; king and 2 draw a 5 against it, and tie.
+    answers = [json.loads(line) for line in run("audit", records).stdout.splitlines()]
+    assert [(each["verdict"], each["outcome"]) for each in answers] == [("clean", "player"), ("clean", "tie")]
+    assert [[each["cents"] for each in answer["expected"]] for answer in answers] == [[-3500], [0]]
 
 
 def test_columns_of_money_and_marks_between_them_are_proposed(tmp_path: Path) -> None:
