@@ -237,7 +237,7 @@ def _row_wagers(
 
 
 def _words(values: Sequence[Any]) -> dict[str, str]:
-    """Return what words of an export mean, with the other two of player, banker and tie written alike.
+    """Return what words of an export mean, with the other two of player, banker and tie in the same letters.
 
     It is empty if they are those already.
 
