@@ -1,11 +1,12 @@
 """Adjudication of a round by its game: who won, what each wager is owed and why, and each sum's steps."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.engine.facts import Cents, Fact, Word, fact
 from projections.engine.findings import Step
@@ -161,6 +162,27 @@ def reckon(ruled: Ruling, cents: int, coupon: int, coupon_odds: Fraction | None 
     """
     gain = gain_of(ruled, cents, coupon, coupon_odds)
     return Reckoning(int(gain), ruled, cents, coupon=coupon, fraction=gain.denominator != 1)
+
+
+def agreed(ways: Sequence[Reckoning]) -> Reckoning:
+    """Return what every way in which a wager may be decided gives; open if they differ in money, or none is.
+
+    Which of them it was nobody knows, so none is the reason unless all have the same.
+
+    >>> lost = [Reckoning(-500, Ruling("lose", "1", reason=fact(code))) for code in "ab"]
+    >>> agreed(lost).cents, agreed(lost).ruling.reason, agreed(lost[:1]).ruling.reason.code
+    (-500, None, 'a')
+    >>> agreed([*lost, Reckoning(500)]).cents, agreed([]).cents
+    (None, None)
+    """
+    if len(ways) == 1:
+        return ways[0]
+    if len({(each.cents, each.vigorish_cents) for each in ways}) != 1:
+        return UNDECIDED
+    ruling = ways[0].ruling
+    if ruling is None or len({each.ruling.reason if each.ruling is not None else None for each in ways}) == 1:
+        return ways[0]
+    return replace(ways[0], ruling=replace(ruling, reason=None))
 
 
 def silent_on(reason: Fact, cite: str) -> Reckoning:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, reckon, silent_on
+from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, agreed, reckon, silent_on
 from projections.engine.facts import fact
 from projections.engine.observation import Wager
 from schemas import side_wagers
@@ -93,9 +93,7 @@ def settled(
         except _OpenError:
             return UNDECIDED
         found.append(_reckoned(paytable.cite, line, chips.cents, coupon_cents, coupon_even=coupon_even))
-    if not found or len({each.cents for each in found}) > 1:
-        return UNDECIDED
-    return found[0]
+    return agreed(found)
 
 
 def line_of(lines: Iterable[PayLine], ending: Ending) -> PayLine | None:

@@ -1,12 +1,14 @@
-"""How many wrong lines of the games and checks the tests notice: `python -m tests.bench.mutants COUNT SEED`.
+"""How many wrong lines of the engine the tests notice: `python -m tests.bench.mutants COUNT SEED`.
 
-cosmic-ray changes one operator, number, comparison or statement of a game or a check at a time; of all
-its mutants COUNT are drawn by the SEED. In a copy of the tree the tests run once as it is, and coverage.py
-notes which of them run which line; those that need what is not in the copy are left out. Each mutant is then
-tried with the tests that run its statement, the quickest first, up to the first that fails, in a process of
-its own that begins with every library loaded. A mutant that no test notices is printed with its difference:
-it is a gap in the proof, or means the same as the line before it. Unions of types are left out, as nothing
-hangs on them in a run.
+cosmic-ray changes one operator, number, comparison or statement at a time of whatever decides a verdict:
+games, checks, procedures, accounts, the fold, and what proves or simulates a game; of all its mutants COUNT
+are drawn by the SEED. In copies of the tree the tests run once as it is, and coverage.py notes which of them
+run which line; those that need what is not in the copy are left out. Each mutant is then tried with the tests
+that run its statement, the quickest first, up to the first that fails, in a process of its own that begins
+with every library loaded. It counts as noticed only if the same tests up to that one then pass without it; a
+test that does not is left out, and the mutant tried again. A mutant that no test notices is printed with its
+difference: it is a gap in the proof, or means the same as the line before it. Annotations are left out, as
+nothing hangs on them in a run.
 """
 
 import ast
@@ -14,6 +16,7 @@ import contextlib
 import difflib
 import functools
 import importlib
+import itertools
 import multiprocessing
 import os
 import random
@@ -24,7 +27,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -38,15 +41,19 @@ from replay.patterns.exact_tails import clopper_pearson
 from schemas.law_text import chapter, chapters
 
 ROOT: Final = Path(__file__).parents[2]
-MODULES: Final = ("projections/engine/games", "projections/engine/checks")
+MODULES: Final = ("projections/engine",)
 TESTS: Final = (
     "projections/engine",  # the examples in its docstrings
     "tests/engine",
     "tests/law",
+    "tests/replay/test_exact_tails.py",
     "tests/replay/test_explain.py",
     "tests/replay/test_explain_readings.py",
     "tests/replay/test_hand.py",
+    "tests/replay/test_hand_dates.py",
     "tests/replay/test_prove.py",
+    "tests/replay/test_round_events.py",
+    "tests/replay/test_side_wager_proof.py",
     "tests/replay/test_table_layout.py",
     "tests/replay/test_theoretical.py",
     "tests/views",
@@ -66,7 +73,6 @@ _TREE: Final = (
 _OURS: Final = frozenset({"projections", "streams", "replay", "discardrack", "tests"})
 # With these all libraries are loaded.
 _LOADED: Final = ("hypothesis", "projections.engine.audit.table_audit", "replay.cli", "replay.cli.audit")
-_UNIONS: Final = "ReplaceBinaryOperator_BitOr"
 # The fixtures of tests/conftest.py load half of the product; what needs them proves no game.
 _OPTIONS: Final = (
     *("-q", "--noconftest", "-p", "no:cacheprovider"),
@@ -74,15 +80,22 @@ _OPTIONS: Final = (
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # libraries are loaded before
 )
 _AT_FIRST: Final = 25  # tests that are tried before all others are loaded
-_PATIENCE: Final = 60.0  # seconds, beside ten times what the tests take without a mutant
+_PATIENCE: Final = 40.0  # seconds, beside ten times what the tests take without a mutant
 
 _MEMORY: Final = 6 << 30  # bytes that a mutant may take
 _NOT_TRIED: Final = 99
 _PRINTED: Final = "printed"  # what the last process printed
+_FAILING: Final = "failing"  # the test that failed in it
+_SHARES: Final = 12  # in which the tests are measured
+_STAMPS: Final = itertools.count(1)
 
-Outcome: TypeAlias = Literal["noticed", "survived", "timed out", "not tried"]
+Outcome: TypeAlias = Literal["noticed", "survived", "timed out", "run by no test", "not tried"]
+_UNNOTICED: Final[tuple[Outcome, ...]] = ("survived", "run by no test")
 # By pytest's exit code: a test failed, or its module could not be loaded; what a signal ended is noticed too.
 _OUTCOMES: Final[dict[int | None, Outcome]] = {1: "noticed", 2: "noticed", None: "timed out"}
+_PYTESTS: Final = (3, 4, 5, _NOT_TRIED)
+_NONE_LEFT: Final = 5
+_COLLECTED: Final = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class Course:
@@ -179,8 +192,8 @@ class Measured(msgspec.Struct):
         return sorted(found, key=lambda test: (self.seconds[test], test))
 
 
-def measured() -> Measured:
-    """Run all tests here, noting what each runs; one that fails here proves nothing.
+def measured(files: Sequence[str]) -> Measured:
+    """Run the tests of some files here, noting what each runs; one that fails here proves nothing.
 
     Raises:
         ClickException: they could not be collected.
@@ -190,9 +203,9 @@ def measured() -> Measured:
     coverage = Coverage(data_file=None, source=[str(Path(each).resolve()) for each in MODULES])
     course = Course(coverage=coverage)
     coverage.start()
-    code = pytest.main([*_OPTIONS, *TESTS], plugins=[course])
+    code = pytest.main([*_OPTIONS, *files], plugins=[course])
     coverage.stop()
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+    if code not in _COLLECTED:
         raise click.ClickException("the tests could not be collected in the copy of the tree")
     data, runs = coverage.get_data(), {}
     for file in (each for each in data.measured_files() if each.endswith(".py")):
@@ -205,6 +218,54 @@ def measured() -> Measured:
     return Measured(course.seconds, runs)
 
 
+def joined(parts: Iterable[Measured]) -> Measured:
+    """Return in one what was measured of several files."""
+    whole = Measured({}, {})
+    for part in parts:
+        whole.seconds |= part.seconds
+        for module, lines in part.runs.items():
+            known = whole.runs.setdefault(module, {})
+            for line, tests in lines.items():
+                known[line] = [*known.get(line, ()), *tests]
+    return whole
+
+
+def shares(count: int) -> list[list[str]]:
+    """Return the files of all tests, dealt out into so many shares, the slow folders first."""
+    files = [each.as_posix() for path in TESTS for each in sorted(_test_files(Path(path)))]
+    return [files[at::count] for at in range(count)]
+
+
+def _test_files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    return [
+        each
+        for each in path.rglob("*.py")
+        if each.name.startswith("test_") or ">>>" in each.read_text(encoding="utf-8")
+    ]
+
+
+@functools.cache
+def annotations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return where in a module the types of names stand, from a line and column to another."""
+    found: list[ast.expr | None] = []
+    for each in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        match each:
+            case ast.arg():
+                found.append(each.annotation)
+            case ast.FunctionDef():
+                found.append(each.returns)
+            case ast.AnnAssign():
+                found.append(each.annotation)
+                found += [each.value] if ast.unparse(each.annotation) == "TypeAlias" else []
+    return [
+        ((each.lineno, each.col_offset), (each.end_lineno or 0, each.end_col_offset or 0))
+        for each in found
+        if each is not None
+    ]
+
+
 def drawn(count: int, seed: str) -> list[Any]:
     """Return so many of all mutants, drawn by a seed."""
     from cosmic_ray.commands.init import _all_work_items  # noqa: PLC0415  it is not among the requirements
@@ -215,34 +276,34 @@ def drawn(count: int, seed: str) -> list[Any]:
         mutation
         for item in _all_work_items(modules, {})
         for mutation in item.mutations
-        if _UNIONS not in mutation.operator_name
+        if not any(
+            begin <= mutation.start_pos < end for begin, end in annotations(Path(mutation.module_path))
+        )
     ]
     click.echo(f"{len(mutants)} mutants; {count} drawn by seed {seed}", err=True)
     return random.Random(seed).sample(mutants, count)  # noqa: S311  to be drawn again
 
 
-@contextlib.contextmanager
-def copied_tree() -> Iterator[None]:
+def go_to_copy(within: Path) -> None:
     """Copy what the tests need into a folder and go there, with the libraries loaded and no module of it."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name in _TREE:
-            source, target = ROOT / name, Path(folder, name)
-            if source.is_dir():
-                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(source, target)
-        os.chdir(folder)
-        sys.dont_write_bytecode = False  # whatever the environment says: each mutant would compile all anew
-        sys.path[:0] = [folder]
-        for name in [name for name in sys.modules if name.partition(".")[0] in _OURS]:
-            del sys.modules[name]
-        if apart(load_all) == 0:
-            for name in Path(_PRINTED).read_text(encoding="utf-8").split():
-                with contextlib.suppress(ImportError):
-                    importlib.import_module(name)
-        for number in chapters():
-            chapter(number)
-        yield
+    folder = tempfile.mkdtemp(dir=within)
+    for name in _TREE:
+        source, target = ROOT / name, Path(folder, name)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    os.chdir(folder)
+    sys.dont_write_bytecode = False  # whatever the environment says: each mutant would compile all anew
+    sys.path[:0] = [folder]
+    for name in [name for name in sys.modules if name.partition(".")[0] in _OURS]:
+        del sys.modules[name]
+    if apart(load_all) == 0:
+        for name in Path(_PRINTED).read_text(encoding="utf-8").split():
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
+    for number in chapters():
+        chapter(number)
 
 
 def load_all() -> int:
@@ -281,34 +342,61 @@ def _end_with(work: Callable[..., int], *arguments: Any) -> None:
 
 
 def fails(tests: Sequence[str]) -> int:
-    """Return pytest's exit code for these tests, run up to the first that fails."""
+    """Return pytest's exit code for these tests, run up to the first that fails, which is stored."""
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    return int(pytest.main([*_OPTIONS, "-x", *files], plugins=[Course(tests)]))
+    course = Course(tests)
+    code = int(pytest.main([*_OPTIONS, "-x", *files], plugins=[course]))
+    Path(_FAILING).write_text("".join(course.failing), encoding="utf-8")
+    return code
 
 
-def measured_into(path: Path) -> int:
-    """Store at a path what the tests run; return 0."""
-    path.write_bytes(msgspec.json.encode(measured()))
+def tried(tests: Sequence[str], known: Measured) -> tuple[int | None, str]:
+    """Return what the tests end with here, None if it took too long, and the one that failed if one did."""
+    Path(_FAILING).write_text("", encoding="utf-8")
+    code = apart(fails, tests, seconds=_PATIENCE + 10 * sum(known.seconds[test] for test in tests))
+    return code, Path(_FAILING).read_text(encoding="utf-8")
+
+
+def measured_into(path: Path, files: Sequence[str]) -> int:
+    """Store at a path what the tests of some files run; return 0."""
+    path.write_bytes(msgspec.json.encode(measured(files)))
     return 0
 
 
-def outcome_of(mutant: Any, known: Measured, stamp: int) -> Outcome:
-    """Return what came of trying a mutant."""
-    module, source = Path(mutant.module_path), Path(mutant.module_path).read_text(encoding="utf-8")
-    tests, stat = known.proofs_of(module, mutant.start_pos[0]), module.stat()
+@contextlib.contextmanager
+def put_in(mutant: Any) -> Iterator[None]:
+    """Change the mutant's module, and change it back."""
+    module = Path(mutant.module_path)
+    source, stat = module.read_text(encoding="utf-8"), module.stat()
     try:
         module.write_text(changed(mutant), encoding="utf-8")
+        stamp = next(_STAMPS)
         os.utime(module, (stamp, stamp))  # by which Python tells this from what it compiled before
-        for part in (tests[:_AT_FIRST], tests[_AT_FIRST:]):
-            if part:
-                seconds = _PATIENCE + 10 * sum(known.seconds[test] for test in part)
-                code = apart(fails, part, seconds=seconds)
-                if code != 0:
-                    return _OUTCOMES.get(code, "not tried" if code is not None and code > 0 else "noticed")
+        yield
     finally:
         module.write_text(source, encoding="utf-8")
         os.utime(module, (stat.st_atime, stat.st_mtime))
-    return "survived"
+
+
+def outcome_of(mutant: Any, known: Measured) -> tuple[Outcome, str]:
+    """Return what came of trying a mutant in this copy of the tree, and the test that noticed it."""
+    tests = known.proofs_of(Path(mutant.module_path), mutant.start_pos[0])
+    parts = [tests[:_AT_FIRST], tests[_AT_FIRST:]]
+    while parts:
+        part = parts[0]
+        if part:
+            with put_in(mutant):
+                code, failing = tried(part, known)
+            if code not in (0, _NONE_LEFT):
+                upto = part[: part.index(failing) + 1] if failing in part else part
+                if tried(upto, known)[0] == 0:
+                    return _OUTCOMES.get(code, "not tried" if code in _PYTESTS else "noticed"), failing
+                if failing not in part:
+                    return "not tried", failing
+                part.remove(failing)
+                continue
+        del parts[0]
+    return "survived" if tests else "run by no test", ""
 
 
 def changed(mutant: Any) -> str:
@@ -321,23 +409,49 @@ def changed(mutant: Any) -> str:
     return str(mutate_code(source, operator, mutant.occurrence))
 
 
-def outcomes(mutants: list[Any], known: Measured) -> list[Outcome]:
-    """Return what came of each mutant, tried in a copy of the tree."""
-    found = []
-    with copied_tree():
-        for stamp, each in enumerate(mutants, 1):
-            found.append(outcome_of(each, known, stamp))
-            click.echo(f"{found[-1]} {each.module_path}:{each.start_pos[0]} {each.operator_name}", err=True)
-    return found
+def outcome_here(mutant: Any, runs: Path) -> tuple[Outcome, str]:
+    """Return what came of a mutant, by what was measured before."""
+    outcome, test = outcome_of(mutant, measured_before(runs))
+    click.echo(
+        f"{outcome} {mutant.module_path}:{mutant.start_pos[0]} {mutant.operator_name} {test}", err=True
+    )
+    return outcome, test
 
 
-def measured_anew(path: Path) -> None:
-    """Store at a path what the tests run in a copy of the tree; raise ClickException if one of them fails."""
-    with copied_tree():
-        if apart(measured_into, path) != 0:
-            raise click.ClickException(
-                f"the tests fail without a mutant: {Path(_PRINTED).read_text()[-4000:]}"
-            )
+@functools.cache
+def measured_before(path: Path) -> Measured:
+    """Return what the tests run, as it was stored."""
+    return msgspec.json.decode(path.read_bytes(), type=Measured)
+
+
+def measured_apart(files: Sequence[str]) -> bytes:
+    """Return in JSON what the tests of some files run in this copy of the tree.
+
+    Raises:
+        ClickException: they could not be collected.
+    """
+    path = Path("runs.json").resolve()
+    if apart(measured_into, path, files) != 0:
+        raise click.ClickException(
+            f"the tests fail without a mutant: {Path(_PRINTED).read_text(encoding='utf-8')[-4000:]}"
+        )
+    return path.read_bytes()
+
+
+def recorded(mutant: Any, outcome: Outcome, test: str) -> dict[str, Any]:
+    """Return a mutant and what came of it, for a line of JSON."""
+    before = Path(mutant.module_path).read_text(encoding="utf-8").split("\n")
+    after = changed(mutant).split("\n")
+    lines = [line for line in difflib.ndiff(before, after) if line[0] in "+-"]
+    return {
+        "module": mutant.module_path,
+        "line": mutant.start_pos[0],
+        "operator": mutant.operator_name.removeprefix("core/"),
+        "was": "\n".join(line[2:].strip() for line in lines if line[0] == "-"),
+        "becomes": "\n".join(line[2:].strip() for line in lines if line[0] == "+"),
+        "outcome": outcome,
+        **({"test": test} if test else {}),
+    }
 
 
 @click.command()
@@ -345,32 +459,36 @@ def measured_anew(path: Path) -> None:
 @click.argument("seed")
 @click.option("--jobs", type=int, default=2, show_default=True, help="Trees at a time.")
 @click.option("--runs", type=click.Path(path_type=Path), help="Which test runs what, kept from run to run.")
-def main(count: int, seed: str, jobs: int, runs: Path | None) -> None:
+@click.option("--record", type=click.Path(path_type=Path), help="File for a line of JSON for each mutant.")
+@click.option("--begin", type=int, default=0, help="How many of those drawn to pass over.")
+def main(count: int, seed: str, jobs: int, runs: Path | None, record: Path | None, begin: int) -> None:
     """Draw mutants, try each, and say how many the tests notice."""
     os.chdir(ROOT)
-    mutants = drawn(count, seed)
-    with ProcessPoolExecutor(jobs) as pool, tempfile.TemporaryDirectory() as folder:
+    record = record.resolve() if record is not None else None
+    mutants = drawn(count, seed)[begin:]
+    counts: Counter[Outcome] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
         path = (runs or Path(folder, "runs.json")).resolve()
-        if not path.exists():
-            pool.submit(measured_anew, path).result()
-        known = msgspec.json.decode(path.read_bytes(), type=Measured)
-        parts = [mutants[at::jobs] for at in range(jobs)]
-        tried = list(pool.map(outcomes, parts, [known] * jobs))
-    left = [
-        mutant
-        for part, found in zip(parts, tried, strict=True)
-        for mutant, outcome in zip(part, found, strict=True)
-        if outcome == "survived"
-    ]
-    for each in left:
-        click.echo(f"{each.operator_name} {each.module_path}")
-        lines = Path(each.module_path).read_text(encoding="utf-8"), changed(each)
-        click.echo("\n".join(difflib.unified_diff(*(text.split("\n") for text in lines), lineterm="", n=2)))
-    counts = Counter(outcome for found in tried for outcome in found)
-    noticed = count - len(left)
-    low, high = (float(end) for end in clopper_pearson(noticed, count, Fraction(5, 100)))
+        with ProcessPoolExecutor(jobs, initializer=go_to_copy, initargs=(Path(folder),)) as pool:
+            if not path.exists():
+                parts = pool.map(measured_apart, shares(_SHARES))
+                whole = joined(msgspec.json.decode(each, type=Measured) for each in parts)
+                path.write_bytes(msgspec.json.encode(whole))
+            results = pool.map(outcome_here, mutants, [path] * len(mutants))
+            for mutant, (outcome, test) in zip(mutants, results, strict=True):
+                counts[outcome] += 1
+                line = recorded(mutant, outcome, test)
+                if record is not None:
+                    with record.open("ab") as file:
+                        file.write(msgspec.json.encode(line) + b"\n")
+                if outcome in _UNNOTICED:
+                    click.echo(f"{outcome} {line['module']}:{line['line']} {line['operator']}")
+                    click.echo(f"- {line['was']}\n+ {line['becomes']}")
+    noticed = counts["noticed"] + counts["timed out"]
+    known = noticed + sum(counts[each] for each in _UNNOTICED)
+    low, high = (float(end) for end in clopper_pearson(noticed, known, Fraction(5, 100)))
     click.echo(", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items())))
-    click.echo(f"{noticed / count:.1%} of {count}, at 95% between {low:.1%} and {high:.1%}")
+    click.echo(f"{noticed / known:.1%} of {known}, at 95% between {low:.1%} and {high:.1%}")
 
 
 if __name__ == "__main__":

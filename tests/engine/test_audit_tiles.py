@@ -126,12 +126,14 @@ def test_a_tile_shown_where_a_wager_may_have_lain_is_not_held_against_the_dealer
     assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["data_missing"])
 
 
-def test_tiles_shown_while_the_chip_reader_was_silent() -> None:
+@pytest.mark.parametrize("seat", ["seat1", "seat3", "seat6"])
+def test_tiles_shown_while_the_chip_reader_was_silent(seat: str) -> None:
+    # At each of the six areas of 535.2(b)(1), the last too, a wager may have lain.
     s = Tiles()
     s.tell(e.DeviceWentSilent, silent="C")
     s.bets({})
-    s.show("seat3")
-    s.decide("seat3", "void")
+    s.show(seat)
+    s.decide(seat, "void")
     s.turn([*DEALER, *WINS])
     concluded = s.judged()
     assert (concluded.verdict, set(finding_checks(concluded))) == ("undetermined", {"data_missing"})

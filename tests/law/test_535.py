@@ -833,6 +833,23 @@ def test_535_11_n_zero_is_not_said() -> None:
         assert concluded.verdict == ("undetermined" if gain is None else "clean")
 
 
+@pytest.mark.parametrize("laid", ["6-4 6-1/3-3 6-2", "3-3 6-2/6-4 6-1"])
+@pytest.mark.parametrize("low_above_high", ["by_rank", "lose"])
+def test_535_11_n_hands_of_the_dealer_that_may_be_set_anew_in_two_ways(
+    laid: str, low_above_high: str
+) -> None:
+    # 10 and 10 are 0. 8 with either of them is 8, over 4 with the other: 535.10(d)(3) admits both, and with
+    # 535.12(f) each is due. The bank has 17, a 7, and 6 with 8, a 4 whose higher tile ranks sixth: below a 4
+    # with the fifth, 10 (5-5), and above one with the seventh, 4 (2-2). The dealer wins one way and ties the
+    # other, by what he chooses: no text is silent, unless on what hands laid the wrong way round cost.
+    high, low = laid.split("/")
+    dealer, bank = lay("dealer", "5-5 6-4", "4-4 2-2"), lay("seat2", high, low)
+    concluded = banked(dealer, bank, wagers=[bet(1000, 0, "dealer_wager")], low_above_high=low_above_high)
+    assert owed(concluded, 0, "dealer_wager") == (None, None)
+    crossed = low_above_high == "lose" and high == "3-3 6-2"
+    assert checks(concluded) == ["hand_set_wrongly", *["text_silent"] * crossed]
+
+
 @pytest.mark.parametrize(
     ("lost", "won", "gain", "vigorish"),
     [(5000, 2000, 3000, 150), (2000, 2000, 0, 0), (2000, 5000, -3000, 0), (2001, 1000, 1001, 50)],

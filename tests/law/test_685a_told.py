@@ -1,12 +1,13 @@
 """How a round of Chapter 685a is laid out and told."""
 
 from projections.engine.audit.round_records import book_of, to_round
+from projections.engine.facts import Fact
 from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.games.downunder import DownUnderBlackjack
 from projections.engine.observation import CloseActs, Round
 from schemas.record import RoundRecord
 from tests.builders.texts import step_texts
-from tests.law.downunder_table import EVENING, HOUSE, against, play
+from tests.law.downunder_table import EVENING, HOUSE, against, audit, bet, play
 
 GAME = DownUnderBlackjack()
 
@@ -57,3 +58,23 @@ def test_a_decision_too_near_to_a_card_is_doubted() -> None:
     seen = Round("DUB-1", "1", EVENING.date(), 0, play=acts, close_acts=[CloseActs(double, card, "SHOE-1")])
     (doubt,) = GAME.doubts(seen)
     assert (doubt.check, doubt.scope, doubt.device) == ("data_missing", "cards", "SHOE-1")
+
+
+def last_steps(text: str, paid: int) -> list[tuple[str, str]]:
+    """Return the codes of the steps to what a Bet Wager of 1000 was owed, each with its clause."""
+    (finding,) = audit(text, bet(), settled=[("bet", paid)]).findings
+    return [(step.says.code, step.cite) for step in finding.steps or () if isinstance(step.says, Fact)][1:]
+
+
+def test_685a_7_o_1_a_card_unread_leaves_its_count_out_of_the_steps() -> None:
+    # The dealer has 26. With a 7 and an 8 the player has 15, with any card and an 8 at most 19: he wins.
+    paid = ("engine.paid_at", "685a.11(a)")
+    read, unread = (against("6c Td Kh", f"{card} 8d stand") for card in ("7s", "?s"))
+    assert last_steps(read, 0) == [("games.downunder.counts_win", "685a.7(o)(1)"), paid]
+    assert last_steps(unread, 0) == [("engine.wins", "685a.7(o)(1)"), paid]
+
+
+def test_685a_7_q_1_a_hole_card_unread_does_not_take_a_hand_that_drew() -> None:
+    # Had the dealer a Blackjack, no card could be dealt, 685a.7(h). What he had is not known; 25 is
+    # over 21 against anything.
+    assert last_steps(against("Ac ??", "Ks 6d 9h"), 0)[-1][1] == "685a.7(q)(1)"

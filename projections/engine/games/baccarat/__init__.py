@@ -15,6 +15,7 @@ from projections.engine.adjudication import (
     Reckoning,
     Ruling,
     Vigorish,
+    agreed,
     returned,
 )
 from projections.engine.facts import fact
@@ -134,7 +135,7 @@ class Baccarat(Game):
             if key in improper or key in opened:
                 owed[key] = opened.get(key, UNDECIDED) if key not in improper else UNDECIDED
                 continue
-            owed[key] = _agreed(
+            owed[key] = agreed(
                 [
                     reckon(rules, key[2], deal, count, wager.cents, coupons[key], grown.get(key, 0))
                     for deal, count, grown in ends
@@ -203,14 +204,6 @@ class Baccarat(Game):
     def reasons(self, observed: Round, book: Rulebook) -> list[Reason]:
         """Return the play step by step, each step with its provision."""
         return narrative.reasons(rules_of(book), observed.cards(*_HANDS), void=observed.void)
-
-
-def _agreed(reckoned: list[Reckoning]) -> Reckoning:
-    """Settle a wager where every card that an unread one could be gives the same money."""
-    first = reckoned[0]
-    if len(reckoned) == 1 or len({(each.cents, each.vigorish_cents) for each in reckoned}) == 1:
-        return first
-    return UNDECIDED
 
 
 def _agreed_outcome(deals: list[Deal]) -> str | None:

@@ -7,8 +7,8 @@ from projections.engine.adjudication import (
     UNDECIDED,
     Adjudication,
     Defect,
-    Reckoning,
     Ruling,
+    agreed,
     reckon,
     returned,
 )
@@ -118,7 +118,7 @@ class Baccarat21(Game):
             owed[key] = (
                 UNDECIDED
                 if rulings is None
-                else _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
+                else agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
             )
         outcomes = _outcomes(rules, scores)
         defects, uncertain = proven(deals)
@@ -218,12 +218,6 @@ def _rulings(
                 return None
             found.append(on_awards(rules, hand, awards))
     return found
-
-
-def _agreed(reckoned: list[Reckoning]) -> Reckoning:
-    """Settle a wager where every card that an unread one could be gives the same money."""
-    first = reckoned[0]
-    return first if len(reckoned) == 1 or len({each.cents for each in reckoned}) == 1 else UNDECIDED
 
 
 def _outcomes(rules: Rules, scores: list[tuple[Score, Score]] | None) -> set[str]:

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from projections.engine.adjudication import (
-    UNDECIDED,
     Adjudication,
     Defect,
     Reckoning,
     Ruling,
+    agreed,
     reckon,
     returned,
 )
@@ -134,7 +134,7 @@ class DownUnderBlackjack(Game):
         for key, wager in observed.wagers.items():
             rulings = _rulings(rules, found, key) if key not in improper and found.settles else ()
             coupon = 0 if key in void_coupons else wager.coupon_cents
-            owed[key] = _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
+            owed[key] = agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
         outcomes = {outcome(rules, end) for end in found.dealer.ends}
         is_complete = found.settles and found.dealer.is_complete
         return Adjudication(
@@ -221,13 +221,6 @@ def _unread_suits(judged_round: PlayedRound, owed: Mapping[Key, Reckoning]) -> I
     for who, step in (*seats, *dealer):
         if step.what[0] in RANKS and step.what[1] not in SUITS:
             yield fact("games.downunder.suit_unread", at=HandRef(who), card=CardRef(step.what))
-
-
-def _agreed(reckoned: list[Reckoning]) -> Reckoning:
-    """Settle a wager where every way in which its play can have ended gives the same money."""
-    if len({each.cents for each in reckoned}) == 1:
-        return reckoned[0]
-    return UNDECIDED
 
 
 def game(chapter: str) -> Game:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, gain_of
+from projections.engine.adjudication import UNDECIDED, Reckoning, Ruling, agreed, gain_of
 from projections.engine.facts import Cents, fact, listed
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import ACE, TEN, Layout, Matches, first_hand, ranks_of
@@ -221,8 +221,7 @@ def reckon(rules: Rules, rulings: Iterable[Ruling], wager: Wager, coupon: int) -
     A surrendered wager loses its half, without rounding a fraction of a cent. A coupon is paid at the odds of
     the wager that it lies under.
     """
-    reckoned = [_reckoned(rules, ruled, wager.cents, coupon) for ruled in rulings]
-    return reckoned[0] if len({each.cents for each in reckoned}) == 1 else UNDECIDED
+    return agreed([_reckoned(rules, ruled, wager.cents, coupon) for ruled in rulings])
 
 
 def _reckoned(rules: Rules, ruled: Ruling, cents: int, coupon: int) -> Reckoning:
