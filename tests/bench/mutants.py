@@ -1,44 +1,49 @@
 """How many wrong lines of the engine the tests notice: `python -m tests.bench.mutants COUNT SEED`.
 
-cosmic-ray changes one operator, number, comparison or statement at a time of whatever decides a verdict:
-games, checks, procedures, accounts, the fold, and what proves or simulates a game; of all its mutants COUNT
-are drawn by the SEED. In copies of the tree the tests run once as it is, and coverage.py notes which of them
-run which line; those that need what is not in the copy are left out. Each mutant is then tried with the tests
-that run its statement, the quickest first, up to the first that fails, in a process of its own that begins
-with every library loaded. It counts as noticed only if the same tests up to that one then pass without it; a
-test that does not is left out, and the mutant tried again. A mutant that no test notices is printed with its
-difference: it is a gap in the proof, or means the same as the line before it. Annotations are left out, as
-nothing hangs on them in a run.
+cosmic-ray names what can be changed, one operator, number, comparison or statement at a time, in whatever
+decides a verdict: games, checks, procedures, accounts, the fold, and what proves or simulates a game. Of all
+these mutants COUNT are drawn by the SEED.
+
+The tests are collected once. Each runs once with a mark before every statement that a mutant changes, which
+tells which tests run it; what fails here is left out. Each mutant is then put in place of its function in a
+process of its own, forked from this one, and meets those tests, the quickest first, up to the first that
+fails. It counts as noticed only if the same tests pass up to that one in another such process without it. A
+change of what a module does as it is loaded is written into a copy of the tree and met by the files of the
+tests that run the module's functions. Time is what the processor spent, so that a busy machine stops nobody.
+
+A mutant that no test notices is a gap in the proof, or means the same as the line before it: the file of
+--record has its difference. Annotations are left out, as nothing hangs on them in a run.
 """
 
 import ast
-import contextlib
 import difflib
 import functools
-import importlib
+import gc
 import itertools
+import json
 import multiprocessing
 import os
 import random
 import resource
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any, Final, Literal, TypeAlias
 
 import click
 import msgspec
 import pytest
+from _pytest.runner import runtestprotocol
 
 from replay.patterns.exact_tails import clopper_pearson
-from schemas.law_text import chapter, chapters
 
 ROOT: Final = Path(__file__).parents[2]
 MODULES: Final = ("projections/engine",)
@@ -46,211 +51,98 @@ TESTS: Final = (
     "projections/engine",  # the examples in its docstrings
     "tests/engine",
     "tests/law",
-    "tests/replay/test_exact_tails.py",
     "tests/replay/test_explain.py",
     "tests/replay/test_explain_readings.py",
     "tests/replay/test_hand.py",
-    "tests/replay/test_hand_dates.py",
     "tests/replay/test_prove.py",
-    "tests/replay/test_round_events.py",
     "tests/replay/test_side_wager_proof.py",
     "tests/replay/test_table_layout.py",
     "tests/replay/test_theoretical.py",
     "tests/views",
 )
-_TREE: Final = (
-    "schemas",
-    "projections",
-    "streams",
-    "replay",
-    "discardrack",
-    "tests",
-    "infra",
-    "docs",
-    "pyproject.toml",
-    "README.md",
-)
-_OURS: Final = frozenset({"projections", "streams", "replay", "discardrack", "tests"})
-# With these all libraries are loaded.
-_LOADED: Final = ("hypothesis", "projections.engine.audit.table_audit", "replay.cli", "replay.cli.audit")
+_TREE: Final = ("schemas", "projections", "streams", "replay", "discardrack", "tests", "infra", "docs")
+_TREE_FILES: Final = ("pyproject.toml", "README.md")
 # The fixtures of tests/conftest.py load half of the product; what needs them proves no game.
 _OPTIONS: Final = (
     *("-q", "--noconftest", "-p", "no:cacheprovider"),
     *("--disable-plugin-autoload", "-p", "pytest_timeout", "-p", "_hypothesis_pytestplugin"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # libraries are loaded before
 )
-_AT_FIRST: Final = 25  # tests that are tried before all others are loaded
-_PATIENCE: Final = 40.0  # seconds, beside ten times what the tests take without a mutant
-
+_CLEARED: Final = ("projections.engine", "tests")  # whose caches no test finds filled by another
+_MARK: Final = "__mutants_mark__"
+_PATIENCE: Final = 30  # seconds of the processor, beside ten times what the tests take without a mutant
 _MEMORY: Final = 6 << 30  # bytes that a mutant may take
-_NOT_TRIED: Final = 99
-_PRINTED: Final = "printed"  # what the last process printed
-_FAILING: Final = "failing"  # the test that failed in it
-_SHARES: Final = 12  # in which the tests are measured
-_STAMPS: Final = itertools.count(1)
+_FILES_AT_MOST: Final = 12  # of tests, for a change of what a module does as it is loaded
 
-Outcome: TypeAlias = Literal["noticed", "survived", "timed out", "run by no test", "not tried"]
+Outcome: TypeAlias = Literal["noticed", "survived", "timed out", "run by no test"]
 _UNNOTICED: Final[tuple[Outcome, ...]] = ("survived", "run by no test")
-# By pytest's exit code: a test failed, or its module could not be loaded; what a signal ended is noticed too.
-_OUTCOMES: Final[dict[int | None, Outcome]] = {1: "noticed", 2: "noticed", None: "timed out"}
-_PYTESTS: Final = (3, 4, 5, _NOT_TRIED)
-_NONE_LEFT: Final = 5
-_COLLECTED: Final = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-class Course:
-    """Plugin of pytest that runs the named tests, in this order, and notes the seconds of each.
+class Mutant(msgspec.Struct, frozen=True):
+    """Change of a module: the operator of cosmic-ray and which of the places that it could change."""
 
-    With `coverage` each test is a context of it, and finds no cache filled by a test before it.
-    """
+    module: str
+    operator: str
+    occurrence: int
+    start: tuple[int, int]
 
-    def __init__(self, order: Sequence[str] | None = None, coverage: Any = None) -> None:
-        self.order = order
-        self.coverage = coverage
-        self.seconds: dict[str, float] = {}
-        self.failing: set[str] = set()
-        self._running = ""
+    @property
+    def source(self) -> str:
+        """The module as it is."""
+        return source_of(self.module)
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Remove the tests that are not named, and sort the rest."""
-        if self.order is not None:
-            turns = {test: turn for turn, test in enumerate(self.order)}
-            items[:] = sorted(
-                (item for item in items if name_of(item) in turns), key=lambda item: turns[name_of(item)]
-            )
+    @property
+    def changed(self) -> str:
+        """The module with the change."""
+        from cosmic_ray.mutating import mutate_code  # noqa: PLC0415  it is not among the requirements
+        from cosmic_ray.plugins import get_operator  # noqa: PLC0415  likewise
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Measure one test."""
-        name = name_of(item)
-        if self.coverage is not None and name != self._running:
-            forget_all()
-            self.coverage.switch_context(name)
-        self._running, began = name, time.monotonic()
-        result = yield
-        self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - began
-        return result
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a test that fails."""
-        if report.failed:
-            self.failing.add(self._running)
+        return str(mutate_code(self.source, get_operator(self.operator)(), self.occurrence))
 
 
-def name_of(item: pytest.Item) -> str:
-    """Return a test's name without its parameters, but of golden hands with their file: it is judged once."""
-    name, callspec = item.nodeid.partition("[")[0], getattr(item, "callspec", None)
-    golden = callspec.params.get("name") if callspec is not None else None
-    return f"{name}[{golden}]" if str(golden).endswith(".jsonl") else name
+class Result(msgspec.Struct):
+    """What came of a mutant, and the test that noticed it."""
 
-
-def forget_all() -> None:
-    """Empty every cache of the product and of the tests."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in _OURS:
-            for value in list(vars(module).values()):
-                if isinstance(value, functools._lru_cache_wrapper):  # noqa: SLF001  it has no other name
-                    value.cache_clear()
-
-
-def statements(source: str) -> dict[int, range]:
-    r"""Return by line the lines of the statement of a function there, up to what is indented under it.
-
-    >>> statements("X = 1\ndef f():\n    if (X or\n        2):\n        return 3\n")
-    {3: range(3, 5), 4: range(3, 5), 5: range(5, 6)}
-    """
-    functions = [each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef)]
-    within = [each for one in functions for top in one.body for each in ast.walk(top)]
-    found = {}
-    for each in sorted((each for each in within if isinstance(each, ast.stmt)), key=lambda each: each.lineno):
-        body = getattr(each, "body", None)
-        until = body[0].lineno if body else (each.end_lineno or each.lineno) + 1
-        own = range(each.lineno, max(until, each.lineno + 1))
-        found |= dict.fromkeys(range(each.lineno, (each.end_lineno or each.lineno) + 1), own)
-    return found
-
-
-class Measured(msgspec.Struct):
-    """Seconds that each test takes, and by module and line the tests that run it."""
-
-    seconds: dict[str, float]
-    runs: dict[str, dict[int, list[str]]]
-
-    def proofs_of(self, module: Path, line: int) -> list[str]:
-        """Return the tests that run the statement at a line, the quickest first.
-
-        What a module does as it is loaded belongs to no test: all that run anything in it are returned, or
-        anything beside it where it has no function.
-        """
-        own = statements(module.read_text(encoding="utf-8"))
-        runs = self.runs.get(str(module), {})
-        lines = own.get(line, own if runs else ())
-        found = {test for each in lines for test in runs.get(each, ())}
-        if not runs:
-            near = [each for name, each in self.runs.items() if Path(name).parent == module.parent]
-            found = {test for each in near for tests in each.values() for test in tests}
-        return sorted(found, key=lambda test: (self.seconds[test], test))
-
-
-def measured(files: Sequence[str]) -> Measured:
-    """Run the tests of some files here, noting what each runs; one that fails here proves nothing.
-
-    Raises:
-        ClickException: they could not be collected.
-    """
-    from coverage import Coverage  # noqa: PLC0415  it is not among the requirements
-
-    coverage = Coverage(data_file=None, source=[str(Path(each).resolve()) for each in MODULES])
-    course = Course(coverage=coverage)
-    coverage.start()
-    code = pytest.main([*_OPTIONS, *files], plugins=[course])
-    coverage.stop()
-    if code not in _COLLECTED:
-        raise click.ClickException("the tests could not be collected in the copy of the tree")
-    data, runs = coverage.get_data(), {}
-    for file in (each for each in data.measured_files() if each.endswith(".py")):
-        lines = statements(Path(file).read_text(encoding="utf-8"))
-        runs[str(Path(file).relative_to(Path.cwd()))] = {
-            line: sorted(set(tests) - course.failing - {""})
-            for line, tests in data.contexts_by_lineno(file).items()
-            if line in lines
-        }
-    return Measured(course.seconds, runs)
-
-
-def joined(parts: Iterable[Measured]) -> Measured:
-    """Return in one what was measured of several files."""
-    whole = Measured({}, {})
-    for part in parts:
-        whole.seconds |= part.seconds
-        for module, lines in part.runs.items():
-            known = whole.runs.setdefault(module, {})
-            for line, tests in lines.items():
-                known[line] = [*known.get(line, ()), *tests]
-    return whole
-
-
-def shares(count: int) -> list[list[str]]:
-    """Return the files of all tests, dealt out into so many shares, the slow folders first."""
-    files = [each.as_posix() for path in TESTS for each in sorted(_test_files(Path(path)))]
-    return [files[at::count] for at in range(count)]
-
-
-def _test_files(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    return [
-        each
-        for each in path.rglob("*.py")
-        if each.name.startswith("test_") or ">>>" in each.read_text(encoding="utf-8")
-    ]
+    outcome: Outcome
+    test: str = ""
 
 
 @functools.cache
-def annotations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def source_of(module: str) -> str:
+    """Return a module's text."""
+    return (ROOT / module).read_text(encoding="utf-8")
+
+
+# ── Drawing ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def drawn(count: int, seed: str) -> list[Mutant]:
+    """Return so many of all mutants, drawn by a seed."""
+    from cosmic_ray.ast import ast_nodes, get_ast_from_path  # noqa: PLC0415  it is not among the requirements
+    from cosmic_ray.modules import find_modules  # noqa: PLC0415  likewise
+    from cosmic_ray.plugins import get_operator, operator_names  # noqa: PLC0415  likewise
+
+    operators = [(name, get_operator(name)) for name in sorted(operator_names())]
+    able = [(name, each()) for name, each in operators if not each.arguments()]
+    mutants = []
+    for path in sorted(find_modules([ROOT / each for each in MODULES])):
+        module, nodes = path.relative_to(ROOT).as_posix(), list(ast_nodes(get_ast_from_path(path)))
+        types = annotations(module)
+        for name, operator in able:
+            places = (start for node in nodes for start, _ in operator.mutation_positions(node))
+            mutants += [
+                Mutant(module, name, at, start)
+                for at, start in enumerate(places)
+                if not any(begin <= start < end for begin, end in types)
+            ]
+    click.echo(f"{len(mutants)} mutants; {count} drawn by seed {seed}", err=True)
+    return random.Random(seed).sample(mutants, count)  # noqa: S311  to be drawn again
+
+
+def annotations(module: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return where in a module the types of names stand, from a line and column to another."""
     found: list[ast.expr | None] = []
-    for each in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for each in ast.walk(ast.parse(source_of(module))):
         match each:
             case ast.arg():
                 found.append(each.annotation)
@@ -266,229 +158,364 @@ def annotations(module: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     ]
 
 
-def drawn(count: int, seed: str) -> list[Any]:
-    """Return so many of all mutants, drawn by a seed."""
-    from cosmic_ray.commands.init import _all_work_items  # noqa: PLC0415  it is not among the requirements
-    from cosmic_ray.modules import find_modules  # noqa: PLC0415  likewise
-
-    modules = find_modules([Path(each) for each in MODULES])
-    mutants = [
-        mutation
-        for item in _all_work_items(modules, {})
-        for mutation in item.mutations
-        if not any(
-            begin <= mutation.start_pos < end for begin, end in annotations(Path(mutation.module_path))
-        )
-    ]
-    click.echo(f"{len(mutants)} mutants; {count} drawn by seed {seed}", err=True)
-    return random.Random(seed).sample(mutants, count)  # noqa: S311  to be drawn again
+# ── Functions of a module, and others in their place ─────────────────────────────────────────────────
 
 
-def go_to_copy(within: Path) -> None:
-    """Copy what the tests need into a folder and go there, with the libraries loaded and no module of it."""
-    folder = tempfile.mkdtemp(dir=within)
-    for name in _TREE:
-        source, target = ROOT / name, Path(folder, name)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+def codes(source: str | ast.Module, module: str) -> list[CodeType]:
+    """Return the code of each function of a module, in order, but of those within another."""
+    found, left = [], [compile(source, module, "exec", dont_inherit=True)]
+    while left:
+        code = left.pop()
+        inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+        if code.co_flags & 0x2:  # it has locals of its own: a function, no class and no module
+            found.append(code)
         else:
-            shutil.copy(source, target)
-    os.chdir(folder)
-    sys.dont_write_bytecode = False  # whatever the environment says: each mutant would compile all anew
-    sys.path[:0] = [folder]
-    for name in [name for name in sys.modules if name.partition(".")[0] in _OURS]:
-        del sys.modules[name]
-    if apart(load_all) == 0:
-        for name in Path(_PRINTED).read_text(encoding="utf-8").split():
-            with contextlib.suppress(ImportError):
-                importlib.import_module(name)
-    for number in chapters():
-        chapter(number)
+            left += inner
+    return found
 
 
-def load_all() -> int:
-    """Load the product here, and print the libraries that come with it; return 0."""
-    for name in _LOADED:
-        importlib.import_module(name)
-    click.echo("\n".join(name for name in sys.modules if name.partition(".")[0] not in _OURS))
-    return 0
+def put_in(module: str, source: str | ast.Module) -> None:
+    """Replace the functions of a module by those of another text of it."""
+    before, after = codes(source_of(module), module), codes(source, module)
+    by_place = {(old.co_qualname, old.co_firstlineno): new for old, new in zip(before, after, strict=True)}
+    name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    for each in gc.get_objects():
+        if type(each) is FunctionType and each.__module__ == name:
+            code = by_place.get((each.__code__.co_qualname, each.__code__.co_firstlineno))
+            if code is not None and len(code.co_freevars) == len(each.__code__.co_freevars):
+                each.__code__ = code
 
 
-def apart(work: Callable[..., int], *arguments: Any, seconds: float | None = None) -> int | None:
-    """Return what a process of its own ended with; None if it took too long."""
-    process = multiprocessing.get_context("fork").Process(target=_end_with, args=(work, *arguments))
-    process.start()
-    process.join(seconds)
-    if process.exitcode is None:
-        process.kill()
-        process.join()
+class Marked(ast.NodeTransformer):
+    """Puts marks before the statements of functions that begin at some lines, or where a function begins."""
+
+    def __init__(self, marks: dict[int, list[int]], everywhere: list[int]) -> None:
+        self.marks = marks
+        self.everywhere = everywhere
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Put the marks into each list of statements."""
+        super().generic_visit(node)
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                setattr(node, field, [each for stmt in block for each in (*self._before(stmt), stmt)])
+        if isinstance(node, ast.FunctionDef) and self.everywhere:
+            node.body[:0] = [mark for number in self.everywhere for mark in _marks(number, node.body[0])]
+        return node
+
+    def _before(self, statement: ast.stmt) -> list[ast.stmt]:
+        numbers = self.marks.get(statement.lineno, ())
+        return [mark for number in numbers for mark in _marks(number, statement)]
+
+
+def _marks(number: int, statement: ast.stmt) -> list[ast.stmt]:
+    marks = ast.parse(f"{_MARK}({number})").body
+    return [ast.fix_missing_locations(ast.copy_location(each, statement)) for each in marks]
+
+
+def statement_of(mutant: Mutant) -> int | None:
+    """Return the line where the statement of a function begins that a mutant changes; None outside of any."""
+    tree = ast.parse(mutant.source)
+    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+    within = {id(each): each for one in functions for top in one.body for each in ast.walk(top)}
+    begun = [
+        each.lineno
+        for each in within.values()
+        if isinstance(each, ast.stmt) and each.lineno <= mutant.start[0] <= (each.end_lineno or 0)
+    ]
+    return max(begun, default=None)
+
+
+# ── Tests ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def name_of(item: pytest.Item) -> str:
+    """Return a test's name without its parameters, but of golden hands with their file: it is judged once."""
+    name, callspec = item.nodeid.partition("[")[0], getattr(item, "callspec", None)
+    golden = callspec.params.get("name") if callspec is not None else None
+    return f"{name}[{golden}]" if str(golden).endswith(".jsonl") else name
+
+
+def caches() -> list[Any]:
+    """Return every cache of the engine and of the tests."""
+    return [
+        value
+        for name, module in list(sys.modules.items())
+        if name.startswith(_CLEARED)
+        for value in list(vars(module).values())
+        if isinstance(value, functools._lru_cache_wrapper)  # noqa: SLF001  it has no other name
+    ]
+
+
+def passes(items: Sequence[pytest.Item]) -> bool:
+    """Return True if each of some tests passes here, one after the other up to the first that does not."""
+    for item, following in itertools.zip_longest(items, items[1:]):
+        if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+            return False
+    return True
+
+
+def apart(work: Callable[[], Any], seconds: float = resource.RLIM_INFINITY) -> Any:
+    """Return what a process of its own comes to; None if it took too long, and what ended it if it failed."""
+    receives, sends = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if child == 0:
+        try:
+            limit = int(seconds)
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+            sends.send(work())
+        except BaseException:  # noqa: BLE001  whatever it is, the process ends here
+            sends.send(traceback.format_exc())
+        finally:
+            os._exit(0)
+    sends.close()
+    try:
+        return receives.recv()
+    except EOFError:
         return None
-    return process.exitcode
-
-
-def _end_with(work: Callable[..., int], *arguments: Any) -> None:
-    """Do the work, what it prints going into a file, and end the process with what it returns."""
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    printed = os.open(_PRINTED, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(printed, 1)
-    os.dup2(printed, 2)
-    try:
-        code = work(*arguments)
-    except BaseException:  # noqa: BLE001  whatever it is, the process ends here
-        traceback.print_exc()
-        code = _NOT_TRIED
-    sys.stdout.flush()
-    os._exit(code)
-
-
-def fails(tests: Sequence[str]) -> int:
-    """Return pytest's exit code for these tests, run up to the first that fails, which is stored."""
-    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    course = Course(tests)
-    code = int(pytest.main([*_OPTIONS, "-x", *files], plugins=[course]))
-    Path(_FAILING).write_text("".join(course.failing), encoding="utf-8")
-    return code
-
-
-def tried(tests: Sequence[str], known: Measured) -> tuple[int | None, str]:
-    """Return what the tests end with here, None if it took too long, and the one that failed if one did."""
-    Path(_FAILING).write_text("", encoding="utf-8")
-    code = apart(fails, tests, seconds=_PATIENCE + 10 * sum(known.seconds[test] for test in tests))
-    return code, Path(_FAILING).read_text(encoding="utf-8")
-
-
-def measured_into(path: Path, files: Sequence[str]) -> int:
-    """Store at a path what the tests of some files run; return 0."""
-    path.write_bytes(msgspec.json.encode(measured(files)))
-    return 0
-
-
-@contextlib.contextmanager
-def put_in(mutant: Any) -> Iterator[None]:
-    """Change the mutant's module, and change it back."""
-    module = Path(mutant.module_path)
-    source, stat = module.read_text(encoding="utf-8"), module.stat()
-    try:
-        module.write_text(changed(mutant), encoding="utf-8")
-        stamp = next(_STAMPS)
-        os.utime(module, (stamp, stamp))  # by which Python tells this from what it compiled before
-        yield
     finally:
-        module.write_text(source, encoding="utf-8")
-        os.utime(module, (stat.st_atime, stat.st_mtime))
+        receives.close()
+        os.waitpid(child, 0)
 
 
-def outcome_of(mutant: Any, known: Measured) -> tuple[Outcome, str]:
-    """Return what came of trying a mutant in this copy of the tree, and the test that noticed it."""
-    tests = known.proofs_of(Path(mutant.module_path), mutant.start_pos[0])
-    parts = [tests[:_AT_FIRST], tests[_AT_FIRST:]]
-    while parts:
-        part = parts[0]
-        if part:
-            with put_in(mutant):
-                code, failing = tried(part, known)
-            if code not in (0, _NONE_LEFT):
-                upto = part[: part.index(failing) + 1] if failing in part else part
-                if tried(upto, known)[0] == 0:
-                    return _OUTCOMES.get(code, "not tried" if code in _PYTESTS else "noticed"), failing
-                if failing not in part:
-                    return "not tried", failing
-                part.remove(failing)
-                continue
-        del parts[0]
-    return "survived" if tests else "run by no test", ""
+class Trial:
+    """Plugin of pytest that runs no test but for its mutants, which it tries on what was collected."""
+
+    def __init__(self, mutants: list[Mutant], jobs: int, record: Path | None) -> None:
+        self.mutants = mutants
+        self.jobs = jobs
+        self.record = record
+        self.items: dict[str, list[pytest.Item]] = defaultdict(list)
+        self.seconds: dict[str, float] = {}
+        self.selected: dict[int, set[str]] = defaultdict(set)
+        self.results: dict[int, Result] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Measure the tests, then try each mutant, in so many processes at a time."""
+        for item in session.items:
+            self.items[name_of(item)].append(item)
+        self._mark_all()
+        gc.collect()
+        gc.freeze()
+        names = list(self.items)
+        for seconds, selected in self._at_a_time(
+            [functools.partial(self._measured, names[at :: self.jobs]) for at in range(self.jobs)]
+        ):
+            self.seconds |= seconds
+            for number, tests in selected.items():
+                self.selected[number] |= tests
+        gc.unfreeze()
+        click.echo(f"{len(self.seconds)} tests pass in {sum(self.seconds.values()):.0f} s", err=True)
+        numbers = range(len(self.mutants))
+        for results in self._at_a_time(
+            [functools.partial(self._tried, list(numbers[at :: self.jobs])) for at in range(self.jobs)]
+        ):
+            self.results |= results
+        return True
+
+    def _at_a_time(self, works: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Return what each of some works comes to, each in a process of its own, all at the same time."""
+        pipes = []
+        for work in works:
+            receives, sends = multiprocessing.Pipe(duplex=False)
+            if os.fork() == 0:
+                try:
+                    sends.send(work())
+                except BaseException:  # noqa: BLE001  it is shown
+                    traceback.print_exc()
+                finally:
+                    os._exit(0)
+            sends.close()
+            pipes.append(receives)
+        found = [each.recv() for each in pipes]
+        for _ in pipes:
+            os.wait()
+        return found
+
+    def _mark_all(self) -> None:
+        by_module: dict[str, list[int]] = defaultdict(list)
+        for number, mutant in enumerate(self.mutants):
+            by_module[mutant.module].append(number)
+        for module, numbers in by_module.items():
+            marks, everywhere = defaultdict(list), []
+            for number in numbers:
+                line = statement_of(self.mutants[number])
+                if line is None:
+                    everywhere.append(number)
+                else:
+                    marks[line].append(number)
+            put_in(module, Marked(marks, everywhere).visit(ast.parse(source_of(module))))
+
+    def _measured(self, names: Sequence[str]) -> tuple[dict[str, float], dict[int, set[str]]]:
+        """Return the seconds of each test that passes, and by mutant those that run its statement."""
+        import builtins  # noqa: PLC0415  where any module finds the mark
+
+        hit: set[int] = set()
+        setattr(builtins, _MARK, hit.add)
+        seconds, selected, filled = {}, defaultdict(set), caches()
+        for name in names:
+            for cache in filled:
+                cache.cache_clear()
+            hit.clear()
+            began = time.process_time()
+            if passes(self.items[name]):
+                seconds[name] = time.process_time() - began
+                for number in hit:
+                    selected[number].add(name)
+        return seconds, dict(selected)
+
+    def _tried(self, numbers: Sequence[int]) -> dict[int, Result]:
+        import builtins  # noqa: PLC0415  likewise
+
+        setattr(builtins, _MARK, int)
+        found = {}
+        for number in numbers:
+            mutant = self.mutants[number]
+            tests = sorted(self.selected[number], key=lambda test: (self.seconds[test], test))
+            if not tests:
+                found[number] = Result("run by no test")
+            elif statement_of(mutant) is None:
+                found[number] = at_loading(mutant, tests)
+            else:
+                found[number] = self._outcome(mutant, tests)
+            click.echo(
+                f"{found[number].outcome} {mutant.module}:{mutant.start[0]} {mutant.operator}", err=True
+            )
+            if self.record is not None:
+                with self.record.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(recorded(mutant, found[number])) + "\n")
+        return found
+
+    def _outcome(self, mutant: Mutant, tests: list[str]) -> Result:
+        while tests:
+            limit = _PATIENCE + 10 * sum(self.seconds[test] for test in tests)
+            failing = apart(functools.partial(self._first_failing, tests, mutant), limit)
+            if failing == "":
+                return Result("survived")
+            upto = tests[: tests.index(failing) + 1] if failing in tests else tests
+            control = apart(functools.partial(self._first_failing, upto), limit)
+            if control == "":
+                return Result("timed out" if failing is None else "noticed", failing or "")
+            if control not in tests:
+                message = f"the tests of {mutant.module} do not end without a mutant: {control}"
+                raise click.ClickException(message)
+            tests.remove(control)  # it fails without the mutant as well
+        return Result("run by no test")
+
+    def _first_failing(self, tests: Sequence[str], mutant: Mutant | None = None) -> str:
+        """Return the first of some tests that fails, with the mutant in place; empty if none does."""
+        for cache in caches():
+            cache.cache_clear()
+        if mutant is not None:
+            put_in(mutant.module, mutant.changed)
+        for test in tests:
+            if not passes(self.items[test]):
+                return test
+        return ""
 
 
-def changed(mutant: Any) -> str:
-    """Return the mutant's module as it is changed."""
-    from cosmic_ray.mutating import mutate_code  # noqa: PLC0415  likewise
-    from cosmic_ray.plugins import get_operator  # noqa: PLC0415  likewise
-
-    operator = get_operator(mutant.operator_name)(**mutant.operator_args)
-    source: str = Path(mutant.module_path).read_text(encoding="utf-8")
-    return str(mutate_code(source, operator, mutant.occurrence))
-
-
-def outcome_here(mutant: Any, runs: Path) -> tuple[Outcome, str]:
-    """Return what came of a mutant, by what was measured before."""
-    outcome, test = outcome_of(mutant, measured_before(runs))
-    click.echo(
-        f"{outcome} {mutant.module_path}:{mutant.start_pos[0]} {mutant.operator_name} {test}", err=True
-    )
-    return outcome, test
+# ── What a module does as it is loaded ───────────────────────────────────────────────────────────────
 
 
 @functools.cache
-def measured_before(path: Path) -> Measured:
-    """Return what the tests run, as it was stored."""
-    return msgspec.json.decode(path.read_bytes(), type=Measured)
+def tree() -> Path:
+    """Copy what the tests need into a folder, once for this process, and return it."""
+    folder = Path(tempfile.mkdtemp(prefix="mutants"))
+    for name in _TREE:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in _TREE_FILES:
+        shutil.copy(ROOT / name, folder / name)
+    return folder
 
 
-def measured_apart(files: Sequence[str]) -> bytes:
-    """Return in JSON what the tests of some files run in this copy of the tree.
+def at_loading(mutant: Mutant, tests: Sequence[str]) -> Result:
+    """Return what came of a mutant that is written into a copy of the tree."""
+    files = tuple(dict.fromkeys(test.partition("::")[0] for test in tests))[:_FILES_AT_MOST]
+    path = tree() / mutant.module
+    try:
+        path.write_text(mutant.changed, encoding="utf-8")
+        fails = not files_pass(files)
+    finally:
+        path.write_text(mutant.source, encoding="utf-8")
+    if not fails:
+        return Result("survived")
+    if not unchanged_pass(files):
+        raise click.ClickException(f"the files {' '.join(files)} fail without a mutant")
+    return Result("noticed", " ".join(files))
 
-    Raises:
-        ClickException: they could not be collected.
-    """
-    path = Path("runs.json").resolve()
-    if apart(measured_into, path, files) != 0:
-        raise click.ClickException(
-            f"the tests fail without a mutant: {Path(_PRINTED).read_text(encoding='utf-8')[-4000:]}"
-        )
-    return path.read_bytes()
+
+def files_pass(files: Sequence[str]) -> bool:
+    """Return True if the tests of some files pass in the copy of the tree."""
+    return (
+        subprocess.run(  # noqa: S603  of our own
+            [sys.executable, "-B", "-m", "pytest", *_OPTIONS, "-x", *files],
+            cwd=tree(),
+            env={**os.environ, "PYTHONPATH": str(tree())},
+            capture_output=True,
+            check=False,
+        ).returncode
+        == 0
+    )
 
 
-def recorded(mutant: Any, outcome: Outcome, test: str) -> dict[str, Any]:
+@functools.cache
+def unchanged_pass(files: Sequence[str]) -> bool:
+    """Return True if the tests of some files pass without a mutant."""
+    return files_pass(files)
+
+
+# ── What came of it ──────────────────────────────────────────────────────────────────────────────────
+
+
+def recorded(mutant: Mutant, result: Result) -> dict[str, Any]:
     """Return a mutant and what came of it, for a line of JSON."""
-    before = Path(mutant.module_path).read_text(encoding="utf-8").split("\n")
-    after = changed(mutant).split("\n")
-    lines = [line for line in difflib.ndiff(before, after) if line[0] in "+-"]
+    lines = list(difflib.ndiff(mutant.source.split("\n"), mutant.changed.split("\n")))
     return {
-        "module": mutant.module_path,
-        "line": mutant.start_pos[0],
-        "operator": mutant.operator_name.removeprefix("core/"),
+        "module": mutant.module,
+        "line": mutant.start[0],
+        "operator": mutant.operator.removeprefix("core/"),
         "was": "\n".join(line[2:].strip() for line in lines if line[0] == "-"),
         "becomes": "\n".join(line[2:].strip() for line in lines if line[0] == "+"),
-        "outcome": outcome,
-        **({"test": test} if test else {}),
+        "outcome": result.outcome,
+        "test": result.test,
     }
+
+
+def files_of_tests() -> Iterator[str]:
+    """Yield the files of all tests."""
+    for name in TESTS:
+        path = ROOT / name
+        for each in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            if each.name.startswith("test_") or ">>>" in each.read_text(encoding="utf-8"):
+                yield each.relative_to(ROOT).as_posix()
 
 
 @click.command()
 @click.argument("count", type=int)
 @click.argument("seed")
-@click.option("--jobs", type=int, default=2, show_default=True, help="Trees at a time.")
-@click.option("--runs", type=click.Path(path_type=Path), help="Which test runs what, kept from run to run.")
-@click.option("--record", type=click.Path(path_type=Path), help="File for a line of JSON for each mutant.")
-@click.option("--begin", type=int, default=0, help="How many of those drawn to pass over.")
-def main(count: int, seed: str, jobs: int, runs: Path | None, record: Path | None, begin: int) -> None:
+@click.option("--jobs", type=int, default=2, show_default=True, help="Processes at a time.")
+@click.option("--record", type=click.Path(path_type=Path), help="File that gets a line of JSON for each.")
+@click.option("--only", multiple=True, type=int, help="Which of those drawn to try, from 0.")
+@click.option("--files", multiple=True, help="Files of tests; if none, all that prove the engine.")
+def main(
+    count: int, seed: str, jobs: int, record: Path | None, only: tuple[int, ...], files: tuple[str, ...]
+) -> None:
     """Draw mutants, try each, and say how many the tests notice."""
-    os.chdir(ROOT)
     record = record.resolve() if record is not None else None
-    mutants = drawn(count, seed)[begin:]
-    counts: Counter[Outcome] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        path = (runs or Path(folder, "runs.json")).resolve()
-        with ProcessPoolExecutor(jobs, initializer=go_to_copy, initargs=(Path(folder),)) as pool:
-            if not path.exists():
-                parts = pool.map(measured_apart, shares(_SHARES))
-                whole = joined(msgspec.json.decode(each, type=Measured) for each in parts)
-                path.write_bytes(msgspec.json.encode(whole))
-            results = pool.map(outcome_here, mutants, [path] * len(mutants))
-            for mutant, (outcome, test) in zip(mutants, results, strict=True):
-                counts[outcome] += 1
-                line = recorded(mutant, outcome, test)
-                if record is not None:
-                    with record.open("ab") as file:
-                        file.write(msgspec.json.encode(line) + b"\n")
-                if outcome in _UNNOTICED:
-                    click.echo(f"{outcome} {line['module']}:{line['line']} {line['operator']}")
-                    click.echo(f"- {line['was']}\n+ {line['becomes']}")
+    os.chdir(ROOT)
+    mutants = drawn(count, seed)
+    mutants = [mutants[at] for at in only] if only else mutants
+    trial = Trial(mutants, jobs, record)
+    pytest.main([*_OPTIONS, *(files or files_of_tests())], plugins=[trial])
+    counts = Counter(result.outcome for result in trial.results.values())
     noticed = counts["noticed"] + counts["timed out"]
-    known = noticed + sum(counts[each] for each in _UNNOTICED)
-    low, high = (float(end) for end in clopper_pearson(noticed, known, Fraction(5, 100)))
+    low, high = (float(end) for end in clopper_pearson(noticed, len(mutants), Fraction(5, 100)))
     click.echo(", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items())))
-    click.echo(f"{noticed / known:.1%} of {known}, at 95% between {low:.1%} and {high:.1%}")
+    click.echo(f"{noticed / len(mutants):.1%} of {len(mutants)}, at 95% between {low:.1%} and {high:.1%}")
+    sys.stdout.flush()
+    os._exit(0)  # what was frozen and forked needs no further end
 
 
 if __name__ == "__main__":
