@@ -85,6 +85,8 @@ def vigorish_of(
     >>> taken = vigorish_of(1050, Fraction(5, 100), 25, rounds=False, cite="535.10(k)")
     >>> taken.expected, taken.rounded, taken.fraction
     (52, 75, True)
+    >>> vigorish_of(1000, Fraction(5, 100), 25, rounds=True, cite="535.10(k)").fraction
+    False
     """
     exact, remainder = divmod(amount * rate.numerator, rate.denominator)
     rounded = -(-amount * rate.numerator // (rate.denominator * unit)) * unit

@@ -99,6 +99,15 @@ class Mutant(msgspec.Struct, frozen=True):
 
         return str(mutate_code(self.source, get_operator(self.operator)(), self.occurrence))
 
+    @property
+    def is_python(self) -> bool:
+        """Return True if the changed module can be compiled."""
+        try:
+            compile(self.changed, self.module, "exec", dont_inherit=True)
+        except SyntaxError:
+            return False
+        return True
+
 
 class Result(msgspec.Struct):
     """What came of a mutant, and the test that noticed it."""
@@ -117,7 +126,10 @@ def source_of(module: str) -> str:
 
 
 def drawn(count: int, seed: str) -> list[Mutant]:
-    """Return so many of all mutants, drawn by a seed."""
+    """Return so many of all mutants, drawn by a seed, without those that are no Python.
+
+    cosmic-ray takes the star before parameters by name, and the bar between patterns, for operators.
+    """
     from cosmic_ray.ast import ast_nodes, get_ast_from_path  # noqa: PLC0415  it is not among the requirements
     from cosmic_ray.modules import find_modules  # noqa: PLC0415  likewise
     from cosmic_ray.plugins import get_operator, operator_names  # noqa: PLC0415  likewise
@@ -135,8 +147,10 @@ def drawn(count: int, seed: str) -> list[Mutant]:
                 for at, start in enumerate(places)
                 if not any(begin <= start < end for begin, end in types)
             ]
-    click.echo(f"{len(mutants)} mutants; {count} drawn by seed {seed}", err=True)
-    return random.Random(seed).sample(mutants, count)  # noqa: S311  to be drawn again
+    picked = random.Random(seed).sample(mutants, count)  # noqa: S311  to be drawn again
+    able = [each for each in picked if each.is_python]
+    click.echo(f"{len(mutants)} mutants; of {count} drawn by seed {seed} {len(able)} are Python", err=True)
+    return able
 
 
 def annotations(module: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:

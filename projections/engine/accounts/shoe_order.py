@@ -318,6 +318,8 @@ def neighbours_of(order: str, reference: str, pack: Pack) -> tuple[int, Fraction
 
     >>> neighbours_of("ABC", "CBZ", Pack(1))  # B and C were; 4 of the 52 x 51 ordered pairs, twice
     (1, Fraction(2, 663))
+    >>> neighbours_of("AAB", "AA", Pack(2))  # two aces were; 2 of the 104 x 103 ordered pairs, twice
+    (1, Fraction(1, 2678))
     """
     pairs = {reference[at : at + 2] for at in range(len(reference) - 1)}
     pairs |= {pair[::-1] for pair in pairs}

@@ -284,8 +284,9 @@ def _is_wrong(inventory: TableInventory, listing: Listing) -> bool:
 def _differing(one: Denominations, other: Denominations) -> list[Fact]:
     """Return the chips of which there are more or fewer.
 
-    >>> [each.args["counted"] for each in _differing({500: 4, 2500: 1}, {500: 3, 2500: 1, 10_000: 1})]
-    [3, 1]
+    >>> instead = _differing({500: 4, 2500: 1}, {500: 3, 2500: 1, 10_000: 1})
+    >>> [(each.args["counted"], each.args["listed"]) for each in instead]
+    [(3, 4), (1, 0)]
     """
     return [
         fact(
