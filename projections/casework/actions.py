@@ -85,11 +85,11 @@ class Action(
 class Refused(DiscardrackError):
     """An action that cannot be done as things stand; the message is for the person who asked.
 
-    `code` says the reason to a program, where there is one, and `field` which field of the action it is
-    about, such as `call.answered`; None if it is about none, or about several.
+    `code` says the reason to a program, and `field` which field of the action it is about, such as
+    `call.answered`; None if it is about none, or about several.
     """
 
-    def __init__(self, message: str, *, code: str | None = None, field: str | None = None) -> None:
+    def __init__(self, message: str, *, code: str, field: str | None = None) -> None:
         super().__init__(message)
         self.code, self.field = code, field
 

@@ -131,7 +131,7 @@ class CommandHandler(AlertWatch):
                 f"The role {actor.role} may not do this; it needs the right to {requested.needs}."
             )
         if self._waits is not None:
-            raise Refused(self._waits)
+            raise Refused(self._waits, code="not_ready")
         with self._lock:
             self._refuse_hidden(requested, actor)
             if requested.id in self._done:
@@ -163,7 +163,7 @@ class CommandHandler(AlertWatch):
     def _refuse_hidden(self, action: Action, actor: Actor) -> None:
         for subject in _subjects(action):
             if self.is_hidden(subject, actor.hidden):
-                raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
+                raise Refused(f"There is no such {subject.partition(':')[0]} any more.", code="gone")
 
     def restore(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
         """Carry out an earlier action that the store does not have; return False if it has it.
@@ -298,5 +298,5 @@ def _subjects(action: Action) -> set[str]:
 
 def _answer(acted: Acted, actor: Actor) -> Answer:
     if acted.who != actor.name:
-        raise Refused("An action of this id was done by somebody else.")
+        raise Refused("An action of this id was done by somebody else.", code="repeated", field="id")
     return Answer(acted.number, acted.subject, msgspec.json.decode(acted.after or "null"))

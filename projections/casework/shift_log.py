@@ -143,18 +143,21 @@ class LogEntry(BaseLogAction, frozen=True, kw_only=True, tag="log-entry"):
     def refuse(self, log: Log, context: Context) -> None:
         """Raise Refused if its time has not come, or the entry to correct is not the one that stands."""
         entry = self.entry
-        if not has_come(max(entry.at, entry.until or 0), context.now):
-            raise Refused("That time is in the future.")
+        for name, moment in (("entry.at", entry.at), ("entry.until", entry.until)):
+            if moment is not None and not has_come(moment, context.now):
+                raise Refused("That time is in the future.", code="not_come", field=name)
         if entry.until is not None and entry.until < entry.at:
-            raise Refused("It cannot have ended before it began.")
+            raise Refused("It cannot have ended before it began.", code="out_of_order", field="entry.until")
         if self.corrects is None:
             return
         corrected = log.entries.get(self.corrects)
         if corrected is None or entry_subject(self.corrects) in context.actor.hidden:
-            raise Refused("There is no such entry to correct.")
+            raise Refused("There is no such entry to correct.", code="gone", field="corrects")
         if corrected.corrected_by is not None:
             by = log.entries[corrected.corrected_by]
-            raise Refused(f"{by.who} corrected it already; correct that entry.")
+            raise Refused(
+                f"{by.who} corrected it already; correct that entry.", code="corrected", field="corrects"
+            )
 
     def apply(self, log: Log, done: Done[Any]) -> None:
         """Add the entry, and note it at the one that it corrects."""
@@ -188,11 +191,19 @@ class LogHandover(BaseLogAction, frozen=True, kw_only=True, tag="log-handover"):
         """Raise Refused if nobody else can take it over, or another has the shift."""
         actor, holder = context.actor, log.shifts[-1].holder
         if self.to == actor.name:
-            raise Refused("Another person takes the log over; you cannot hand it to yourself.")
+            raise Refused(
+                "Another person takes the log over; you cannot hand it to yourself.",
+                code="same_person",
+                field="to",
+            )
         if self.to not in actor.people:
-            raise Refused(f"There is nobody called {self.to} here who could take the log over.")
+            raise Refused(
+                f"There is nobody called {self.to} here who could take the log over.",
+                code="unknown_person",
+                field="to",
+            )
         if holder not in (None, actor.name) and "second" not in actor.rights:
-            raise Refused(f"{holder} has the shift; they or a supervisor hand it over.")
+            raise Refused(f"{holder} has the shift; they or a supervisor hand it over.", code="not_yours")
 
     def apply(self, log: Log, done: Done[Any]) -> None:
         """Add the signature to the current shift."""
@@ -213,11 +224,15 @@ class LogTakeover(BaseLogAction, frozen=True, kw_only=True, tag="log-takeover"):
         """Raise Refused if the shift was not signed over to the person."""
         actor, shift = context.actor, log.shifts[-1]
         if shift.handed is None:
-            raise Refused("Nobody has signed this shift over yet; the one who goes signs first.")
+            raise Refused(
+                "Nobody has signed this shift over yet; the one who goes signs first.", code="not_signed"
+            )
         if actor.name == shift.handed.who:
-            raise Refused("You signed it as the one who goes; another person takes it over.")
+            raise Refused(
+                "You signed it as the one who goes; another person takes it over.", code="same_person"
+            )
         if actor.name != shift.to:
-            raise Refused(f"{shift.handed.who} signed it over to {shift.to}.")
+            raise Refused(f"{shift.handed.who} signed it over to {shift.to}.", code="not_yours")
 
     def apply(self, log: Log, done: Done[Any]) -> None:
         """Close the shift that runs, and begin the next."""

@@ -5,6 +5,7 @@ docs/proofs.md is the format. The manifest names every other file by its hash, a
 
 import hashlib
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -34,7 +35,10 @@ CUSTODY: Final = "custody.jsonl"
 WITHHELD: Final = "withheld.json"
 PAGE: Final = "page.html"
 VERIFIER: Final = "verify.py"
-# The files in the manifest, all of which are required.
+ATTACHMENTS: Final = "attachments.json"
+ATTACHED: Final = "attachments/"  # before the SHA-256 of what was attached
+_ATTACHED_PATH: Final = re.compile(f"{ATTACHED}[0-9a-f]{{64}}")
+# The files in the manifest that every bundle has.
 REQUIRED: Final = frozenset(
     {
         CHECKPOINTS, PROOF, VERDICT, SETTLEMENT, EXPLANATION, RULEBOOK, FOOTAGE, CUSTODY, WITHHELD, PAGE,
@@ -81,6 +85,15 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     key: Hash
 
 
+class Attachment(Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture, clip or scan that was attached to the dispute: its name, and what its content is."""
+
+    name: str
+    sha256: Hash
+    size: Count
+    type: str
+
+
 class SignedText(Struct, frozen=True, forbid_unknown_fields=True):
     """The two first lines of a checkpoint, as text without their line feeds."""
 
@@ -112,7 +125,7 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 
 
 def unpacked(bundle: bytes) -> dict[str, bytes]:
-    """Read the files of a bundle, which are those thirteen and no others.
+    """Read the files of a bundle, which are those thirteen, what was attached, and no others.
 
     They are read one after the other: no byte is read twice, whatever a list at its end contains.
 
@@ -130,7 +143,7 @@ def unpacked(bundle: bytes) -> dict[str, bytes]:
         starts = name_at + int.from_bytes(bundle[at + 26 : at + 28], "little")
         ends = starts + int.from_bytes(bundle[at + 18 : at + 22], "little")
         path = bundle[name_at:starts].decode("ascii", "replace")
-        if path not in _PATHS or path in files:
+        if not _is_path(path) or path in files:
             raise BadInput(f"{path}: is {'there twice' if path in files else 'no file of a bundle'}")
         files[path], at = bundle[starts:ends], ends
     if not files:
@@ -142,13 +155,17 @@ def unpacked(bundle: bytes) -> dict[str, bytes]:
     return files
 
 
+def _is_path(path: str) -> bool:
+    return path in _PATHS or path == ATTACHMENTS or _ATTACHED_PATH.fullmatch(path) is not None
+
+
 def held_to(manifest: Manifest, files: Mapping[str, bytes]) -> None:
     """Compare a bundle's files with its manifest.
 
     Raises:
         BadInput: a file is not named, or is not the one that was.
     """
-    files_found = listed({path: text for path, text in files.items() if path in REQUIRED})
+    files_found = listed({path: text for path, text in files.items() if path not in (MANIFEST, SIGNATURE)})
     for listed_as, is_there in zip(manifest.files, files_found, strict=False):
         if listed_as != is_there:
             raise BadInput(f"{is_there.path}: is not the file that the manifest names")
@@ -190,7 +207,7 @@ class VerifiedBundle(Struct, frozen=True):
     """A bundle that was found complete: its manifest, checkpoints by number, and the events that it shows.
 
     `closed_by` has for each part the checkpoint that closed it, `events` its events by leaf. `same_verifier`
-    is whether the verifier in it is ours.
+    is whether the verifier in it is ours. `attachments` are what was attached to the dispute of the hand.
     """
 
     manifest: Manifest
@@ -199,6 +216,7 @@ class VerifiedBundle(Struct, frozen=True):
     events: tuple[Mapping[int, Event], ...]
     settlement: Settlement
     same_verifier: bool
+    attachments: tuple[Attachment, ...]
 
     def closers(self) -> frozenset[str]:
         """Return the public keys that signed a checkpoint in it."""
@@ -217,6 +235,7 @@ def opened(content: bytes) -> VerifiedBundle:
     _signed(files, manifest)
     bundle.held_to(manifest, files)
     _all_json(files)
+    attachments = _attachments(files)
     checkpoints = _checkpoints(files, manifest)
     proof_parts = _read(files, bundle.PROOF, list[PartShown])
     events = tuple(_parts(proof_parts, checkpoints, manifest))
@@ -230,7 +249,7 @@ def opened(content: bytes) -> VerifiedBundle:
         raise BadInput(f"{bundle.SETTLEMENT}: {error}") from None
     closed_by = tuple(each.checkpoint for each in proof_parts)
     same = files[bundle.VERIFIER] == (resources.files(__package__) / "verifier.py").read_bytes()
-    return VerifiedBundle(manifest, checkpoints, closed_by, events, settlement, same)
+    return VerifiedBundle(manifest, checkpoints, closed_by, events, settlement, same, attachments)
 
 
 def _read(files: Mapping[str, bytes], path: str, kind: type[_T]) -> _T:
@@ -243,6 +262,23 @@ def _all_json(files: Mapping[str, bytes]) -> None:
     for line in files[bundle.CUSTODY].splitlines():
         if not isinstance(canonical_json.parse_canonical(line, bundle.CUSTODY), dict):
             raise BadInput(f"{bundle.CUSTODY}: a line of it is no object")
+
+
+def _attachments(files: Mapping[str, bytes]) -> tuple[Attachment, ...]:
+    """Return what was attached, each file of which is what the list says."""
+    attached = {path: text for path, text in sorted(files.items()) if path.startswith(ATTACHED)}
+    if bundle.ATTACHMENTS not in files:
+        if attached:
+            raise BadInput(f"{bundle.ATTACHMENTS}: is missing, and a file is attached")
+        return ()
+    listed_as = _read(files, bundle.ATTACHMENTS, list[Attachment])
+    for path, text in attached.items():
+        if path != ATTACHED + hashlib.sha256(text).hexdigest():
+            raise BadInput(f"{path}: is not the file that was attached")
+    found = [(path, len(text)) for path, text in attached.items()]
+    if not listed_as or [(ATTACHED + each.sha256, each.size) for each in listed_as] != found:
+        raise BadInput(f"{bundle.ATTACHMENTS}: names other files than are attached, or another size")
+    return tuple(listed_as)
 
 
 def _check_dates(manifest: Manifest, events: Sequence[Mapping[int, Event]]) -> None:

@@ -53,7 +53,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 # ── 1. What a bundle is ──────────────────────────────────────────────────────────────────────────────
-# A bundle is a zip file about one hand. It holds exactly these files, in this order.
+# A bundle is a zip file about one hand. It holds exactly these files.
 
 FILE_NAMES = (
     "bundle.json",  # the manifest: which hand this is, and the size and hash of every other file
@@ -71,12 +71,17 @@ FILE_NAMES = (
     "withheld.json",  # how many events of the hand are not disclosed, and why
 )
 
+# If pictures, clips or scans were attached to the dispute of the hand, they are in the bundle too: a list of
+# them, and each of them under the name attachments/ followed by the hash of its content.
+LIST_OF_ATTACHMENTS = "attachments.json"
+ATTACHMENT_NAME = "attachments/([0-9a-f]{64})"
+
 # The releaser states the content of these files. They have to be JSON; nothing else about them can be
 # checked.
 STATEMENT_NAMES = ("explanation.json", "footage.json", "rulebook.json", "verdict.json", "withheld.json")
 
 # No bundle is larger. Of a larger file the rest is not read, and then it is no zip file of a bundle.
-MOST_BYTES = 32 * 1024 * 1024
+MOST_BYTES = 256 * 1024 * 1024
 
 # ── 2. How a check fails ─────────────────────────────────────────────────────────────────────────────
 
@@ -104,14 +109,23 @@ def read_zip(data: bytes) -> dict[str, bytes]:
 
     Checked: the zip file holds exactly the files of a bundle, and packing them again gives the same bytes.
     Why: the format allows comments, hidden files, overlapping files and other places where bytes can stand
-    unnoticed. If the whole can be packed again from the thirteen files, then there is nothing besides them.
+    unnoticed. If the whole can be packed again from these files, then there is nothing besides them.
     Implements docs/proofs.md, "The zip file".
     """
     files = cut_out_files(data)
-    differing = sorted(set(files) ^ set(FILE_NAMES))
+    required = {name for name in files if not is_name_of_attachments(name)}
+    differing = sorted(required ^ set(FILE_NAMES))
     require(not differing, f"this is no bundle: it has too many or lacks {differing}")
     require(pack_files(files) == data, "the zip file is not packed as a bundle is: some byte is another")
     return files
+
+
+def is_name_of_attachments(name: str) -> bool:
+    """Return True if a file of this name is one of the attachments, or the list of them.
+
+    Implements docs/proofs.md, "attachments.json".
+    """
+    return name == LIST_OF_ATTACHMENTS or re.fullmatch(ATTACHMENT_NAME, name) is not None
 
 
 def cut_out_files(data: bytes) -> dict[str, bytes]:
@@ -145,7 +159,7 @@ def pack_files(files: dict[str, bytes]) -> bytes:
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for name in FILE_NAMES:
+        for name in sorted(files):
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
@@ -386,7 +400,7 @@ def check_files_of_manifest(manifest: Manifest, files: dict[str, bytes]) -> None
     Implements docs/proofs.md, "bundle.json" (files: by path, all files but this one and bundle.sig).
     """
     present = []
-    for name in FILE_NAMES:
+    for name in sorted(files):
         if name not in {"bundle.json", "bundle.sig"}:
             digest = sha256(files[name]).hexdigest()
             present.append({"path": name, "size": len(files[name]), "sha256": digest})
@@ -405,6 +419,42 @@ def check_statements(files: dict[str, bytes]) -> None:
         read_json(files[name], name)
     for line in files["custody.jsonl"].splitlines():
         require_form(is_object(read_json(line, "a line of custody.jsonl")), "a line of custody.jsonl")
+
+
+def check_attachments(files: dict[str, bytes]) -> int:
+    """Return how many files were attached, having checked that each is what the list says.
+
+    Checked: the list names each attached file once, in the order of their hashes, with its size; each file
+    lies under the hash of its content; no list is empty, and no attached file is without one.
+    Why: the hash of a file stands in the record of the dispute since the file was attached. Whoever has that
+    record can see that it is this file. What a picture shows, no program can check.
+    Implements docs/proofs.md, "attachments.json".
+    """
+    names = sorted(name for name in files if is_name_of_attachments(name) and name != LIST_OF_ATTACHMENTS)
+    if LIST_OF_ATTACHMENTS not in files:
+        require(not names, "a file is attached, and attachments.json is missing")
+        return 0
+    listed = read_json(files[LIST_OF_ATTACHMENTS], LIST_OF_ATTACHMENTS)
+    is_whole = is_list_of(listed, is_attachment) and listed
+    require_form(is_whole, LIST_OF_ATTACHMENTS)
+    for name in names:
+        content_hash = sha256(files[name]).hexdigest()
+        require(name == "attachments/" + content_hash, f"{name} is not the file that was attached")
+    present = [(name, len(files[name])) for name in names]
+    stated = [("attachments/" + attachment["sha256"], attachment["size"]) for attachment in listed]
+    require(stated == present, "attachments.json names other files than are attached, or another size")
+    return len(present)
+
+
+def is_attachment(value: Any) -> bool:
+    """Return True if a value describes an attached file: its name, its hash, its size and its type."""
+    return (
+        is_object(value)
+        and is_text(value.get("name"))
+        and is_hash(value.get("sha256"))
+        and is_count(value.get("size"))
+        and is_text(value.get("type"))
+    )
 
 
 # ── 7. The checkpoints and their chain ───────────────────────────────────────────────────────────────
@@ -1351,7 +1401,9 @@ def verify_bundle(
     """
     files = read_zip(data)
     manifest = read_manifest(files)
-    yield f"ok: a bundle's {len(FILE_NAMES)} files, and no byte besides, as {manifest.key} has signed them"
+    yield f"ok: a bundle's {len(files)} files, and no byte besides, as {manifest.key} has signed them"
+    if attached := check_attachments(files):
+        yield f"ok: files that were attached to the dispute, each under the hash of its content: {attached}"
 
     checkpoints = read_checkpoints(files["checkpoints.json"], manifest)
     for number in sorted(checkpoints, reverse=True):

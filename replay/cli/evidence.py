@@ -1,6 +1,7 @@
 """`discardrack evidence`: one hand of a closed archive, as a bundle that a stranger can check offline."""
 
 import hashlib
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -14,10 +15,12 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from projections.engine.observation import Round, who_of
+from projections.evidence.bundle import Attachment
 from projections.evidence.bundle_events import PlacedEvent
 from projections.evidence.bundle_hand import Judgement, shown_findings, unturned
 from projections.evidence.checkpoint import public
 from projections.evidence.disclosure import DisclosureScope, Who, names_in
+from projections.store.attachments import content_of
 from projections.store.disk import sha256_of
 from replay.cli import custody
 from replay.cli.custody import refuse_other
@@ -36,6 +39,7 @@ from streams.archive.inclusion import ClosedArchive
 _ABOUT: Final = ("table", "gaming-day", "date", "round", "finding")
 # Words that may be a file's path; a reason with a slash in it is not shortened.
 _FILES: Final = ("house_file", "footage")
+MOST_ATTACHED: Final = 200 << 20  # bytes; a bundle has 256 MiB at most
 _NO_FOOTAGE: Final = "No footage was named when this bundle was made."
 
 _path: Final = click.Path(path_type=Path)
@@ -54,6 +58,13 @@ _path: Final = click.Path(path_type=Path)
 @click.option("--why", help="Why it is let out.")
 @click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference with its hash.")
 @click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
+@click.option(
+    "--attachment",
+    "attached",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Picture, clip or scan of its dispute, to be let out as it is; as often as there are; say --why.",
+)
 @click.option("--at", "made_at", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
 @click.option("--house", "house_file", help="House file to judge by; that which was closed last unless told.")
 @click.option(
@@ -75,6 +86,7 @@ def evidence(
     why: str | None,
     footage: str | None,
     footage_sha256: str | None,
+    attached: Sequence[Path],
     made_at: str | None,
     house_file: str | None,
     key_file: Path,
@@ -94,8 +106,10 @@ def evidence(
     Example:
       discardrack evidence var/archive BAC-104 17 --seat 5 --key bundle.key --out bundle.zip
     """  # noqa: D301  click's mark for text that is not wrapped
-    if (all_seats or staff) and not why:
-        raise click.UsageError("--all-seats and --staff show more than one seat's part: say --why")
+    if (all_seats or staff or attached) and not why:
+        raise click.UsageError(
+            "--all-seats, --staff and --attachment show more than one seat's part: say --why"
+        )
     if all_seats and (seats or patron):
         raise click.UsageError("--all-seats goes without --seat and --patron")
     if out.exists():
@@ -124,6 +138,7 @@ def evidence(
                 command=_command(context),
                 house=_house(house_file),
                 footage=_footage(footage, footage_sha256),
+                attachments=_attachments(attached),
                 custody=[
                     # The custody log lines of staff; the fact that someone viewed it would reveal another
                     # dispute.
@@ -206,6 +221,25 @@ def _footage(clip: str | None, sha256: str | None) -> dict[str, str | None]:
     if sha256 not in (None, found):
         raise BadInput(f"{file}: its hash is {found}, not the one that was named")
     return {"reference": file.name, "sha256": found}
+
+
+def _attachments(attached: Sequence[Path]) -> list[tuple[Attachment, bytes]]:
+    """Return attached files with their contents, by their hashes; the same file twice is one.
+
+    Raises:
+        BadInput: one cannot be read, is of no type that is attached, or they are too large together.
+    """
+    found: dict[str, tuple[Attachment, bytes]] = {}
+    for path in attached:
+        if sum(each.size for each, _ in found.values()) + path.stat().st_size > MOST_ATTACHED:
+            raise BadInput(f"{path}: a bundle takes {MOST_ATTACHED >> 20} MiB of attachments; leave some out")
+        content = path.read_bytes()
+        is_file = content_of(io.BytesIO(content))
+        if is_file.type is None:
+            raise BadInput(f"{path}: is no picture, clip or scan by its content")
+        attachment = Attachment(path.name, is_file.sha256, is_file.size, is_file.type)
+        found.setdefault(is_file.sha256, (attachment, content))
+    return [found[sha256] for sha256 in sorted(found)]
 
 
 # ── custody ──────────────────────────────────────────────────────────────────────────────────────────

@@ -20,7 +20,7 @@ from streams.signing import unsigned_actions
 
 # ── The side of `discardrack verify` that checks an evidence bundle ───────────────────────────────────
 
-_MOST: Final = 32 << 20  # bytes, as much as the verifier in the bundle takes; no hand comes near
+_MOST: Final = 256 << 20  # bytes, as much as the verifier in the bundle takes; no hand comes near
 
 
 class CheckedBundle(Struct, frozen=True):
@@ -103,6 +103,7 @@ def _bundle_summary(found: VerifiedBundle, covered: set[int], *, has_keys: bool)
             for number, of_part in zip(found.closed_by, found.events, strict=True)
         ),
         *_sums(found.settlement),
+        *([f"{_many(len(found.attachments), 'attached file')} as attached"] if found.attachments else []),
         "whether the devices told the truth, and what was withheld, nothing here can tell",
     ]
     if not found.same_verifier:

@@ -135,6 +135,11 @@ def make_bundle(
     visible = [each for each, reason in zip(every, why, strict=True) if reason is None]
     if not visible:
         raise BadInput(f"{closed.archive}: no event of the hand may be shown, so nothing of it can be proven")
+    if nameless and release.attachments:
+        raise BadInput(
+            f"{closed.archive}: the bundle is to name nobody, and what is attached is let out as it is: it "
+            "may show anybody"
+        )
     if nameless and _names(visible, judged, view):
         raise BadInput(
             f"{closed.archive}: the bundle would name a patron, or who worked at the table, and is to name "
@@ -171,6 +176,9 @@ def make_bundle(
         bundle.WITHHELD: json_line(contents.withheld),
         bundle.VERIFIER: (files(evidence) / "verifier.py").read_bytes(),
     }
+    if release.attachments:
+        within[bundle.ATTACHMENTS] = json_line([each for each, _ in release.attachments])
+        within |= {bundle.ATTACHED + each.sha256: content for each, content in release.attachments}
     within[bundle.PAGE] = page(facts, derived, contents, release, view)
     manifest = _manifest(judged, view, release, contents.checkpoints[0], within, key)
     text = json_line(manifest)

@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from projections.engine.observation import who_of
-from projections.evidence.bundle import VERIFIER
+from projections.evidence.bundle import ATTACHED, VERIFIER, Attachment
 from projections.evidence.bundle_hand import JudgingRulebook
 from projections.evidence.bundle_sums import Settlement
 from projections.evidence.checkpoint import Checkpoint
@@ -27,7 +27,8 @@ from schemas.values import in_words
 class Release(Struct, frozen=True, kw_only=True):
     """Release of a bundle: by whom, when (UTC, whole seconds), why, by which command; the hand's footage.
 
-    `house` is the file to judge by, if it was named and is not the one that was closed.
+    `house` is the file to judge by, if it was named and is not the one that was closed. `attachments` are
+    what was attached to the dispute of the hand, with their contents, by their hashes.
     """
 
     at: datetime
@@ -37,6 +38,7 @@ class Release(Struct, frozen=True, kw_only=True):
     house: str | None
     footage: Mapping[str, str | None]
     custody: Sequence[Mapping[str, object]]
+    attachments: Sequence[tuple[Attachment, bytes]] = ()
 
 
 class Place(Struct, frozen=True):
@@ -93,6 +95,7 @@ def page(
         _bundle(release, view),
         _withheld(contents),
         Block("Footage", [(name, text) for name, text in release.footage.items() if text is not None]),
+        *_attachments(release),
         _custody(release.custody),
         *_proof(contents),
     ]
@@ -159,6 +162,16 @@ def _withheld(contents: Contents) -> Block:
         for each in withheld.corrected
     ]
     return Block("Withheld", rows)
+
+
+def _attachments(release: Release) -> list[Block]:
+    rows = [
+        (each.name, each.type, f"{each.size:,} bytes", f"{ATTACHED}{each.sha256}")
+        for each, _ in release.attachments
+    ]
+    return (
+        [Block("Attached to the dispute", rows, ("Name", "Type", "Size", "In this bundle"))] if rows else []
+    )
 
 
 def _custody(entries: Sequence[Mapping[str, object]]) -> Block:

@@ -4,10 +4,12 @@ import io
 import signal
 import threading
 from asyncio import to_thread
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from projections.views.time_text import date_text
 from projections.web.pages.dispute_view import BundleRequest
@@ -18,6 +20,8 @@ from streams import topics
 from streams.archive import keys, sealed_files
 from streams.archive.journal import Journal
 from streams.archive.record_names import JOURNAL, file_name, folder_of
+
+_LONGEST_NAME: Final = 255  # bytes of a file's name
 
 
 class BundleProcess:
@@ -86,12 +90,24 @@ class BundleProcess:
             with TemporaryDirectory(prefix="discardrack-") as folder, processes(1) as apart:
                 out = Path(folder) / wanted.file
                 words = ["evidence", *wanted.options(), "--key", str(self._key), "--out", str(out)]
+                for path in _written(wanted, Path(folder)):
+                    words += ["--attachment", str(path)]
                 hand = ["--", str(self._archive), wanted.table, wanted.round]
                 if (refusal := apart.submit(_run_command, [*words, *hand]).result()) is not None:
                     raise BadInput(refusal)
                 return out.read_bytes()
         finally:
             self._making.release()
+
+
+def _written(wanted: BundleRequest, folder: Path) -> Iterator[Path]:
+    """Write what was attached under its own names, each in a folder of its own, and yield the files."""
+    for number, (name, content) in enumerate(wanted.attachments):
+        is_short = len(name.encode()) <= _LONGEST_NAME
+        path = folder / str(number) / (name if is_short else f"{number}{Path(name).suffix}")
+        path.parent.mkdir()
+        path.write_bytes(content)
+        yield path
 
 
 def _run_command(words: list[str]) -> str | None:

@@ -1,11 +1,21 @@
 """Every change to a handmade bundle that a verifier must find, with what it says of it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tests.builders import handmade_bundle
-from tests.builders.handmade_bundle import STRANGER, compact, leaf, proof, public, record, signature, tree
+from tests.builders.handmade_bundle import (
+    STRANGER,
+    compact,
+    digest,
+    leaf,
+    proof,
+    public,
+    record,
+    signature,
+    tree,
+)
 
 KEY: Final = public(handmade_bundle.RELEASER)
 CLOSER: Final = public(handmade_bundle.SIGNER)
@@ -88,6 +98,26 @@ def in_large_digits(files: dict[str, bytes]) -> None:
     files["bundle.sig"] = start + files["bundle.sig"][len(start) :].upper()
 
 
+STILL: Final = b"\x89PNG\r\n\x1a\nstill of camera 7"
+CLIP: Final = b"clip of camera 7"
+
+
+def attached(*contents: bytes, listed: Sequence[bytes] | None = None, **fields: Any) -> Callable[[Any], None]:
+    """Attach files to a bundle, and list them or others; `fields` are those of each in the list."""
+
+    def change(files: dict[str, bytes]) -> None:
+        files |= {f"attachments/{digest(content)}": content for content in contents}
+        stated = contents if listed is None else listed
+        files["attachments.json"] = compact(
+            [
+                {"name": "a.png", "sha256": digest(each), "size": len(each), "type": "image/png"} | fields
+                for each in sorted(stated, key=digest)
+            ]
+        )
+
+    return change
+
+
 PAID: Final = handmade_bundle.leaves_of_parts()[0][8]
 
 
@@ -95,6 +125,35 @@ BUNDLE_CHANGES: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
     # the zip file
     "a file too many": ("signed", put("note.txt", to=b""), "too many or lacks ['note.txt']"),
     "a file that lacks": ("signed", lack("page.html"), "too many or lacks ['page.html']"),
+    # what was attached to the dispute
+    "a file attached that is not listed": (
+        "files",
+        attached(STILL, CLIP, listed=[CLIP]),
+        "names other files",
+    ),
+    "a file listed that is not attached": (
+        "files",
+        attached(CLIP, listed=[STILL, CLIP]),
+        "names other files",
+    ),
+    "an attached file of another size": ("files", attached(CLIP, size=1), "names other files"),
+    "an attached file of no type": (
+        "files",
+        attached(CLIP, type=None),
+        "attachments.json is not of the form",
+    ),
+    "a list of nothing attached": ("files", put("attachments.json", to=b"[]"), "attachments.json is not of"),
+    "a file attached without a list": (
+        "files",
+        put(f"attachments/{digest(CLIP)}", to=CLIP),
+        "attachments.json is missing",
+    ),
+    "an attached file under another hash": (
+        "files",
+        lambda files: (attached(CLIP)(files), files.update({f"attachments/{digest(CLIP)}": STILL}))[-1],
+        "is not the file that was attached",
+    ),
+    "an attached file in a folder": ("files", put("attachments/a/b.png", to=CLIP), "too many or lacks"),
     # the manifest
     "no JSON": ("signed", put("bundle.json", to=b"{"), "bundle.json is no JSON"),
     "bundle of another format": (

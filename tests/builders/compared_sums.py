@@ -19,8 +19,8 @@ from replay.recording.event_audit import audit_logs
 from replay.recording.recording import Recording
 from streams.log import Unread, logs
 from tests.builders import stores
-from tests.builders.consoles import open_console
-from tests.builders.dispute_pages import CALL, post_action
+from tests.builders.consoles import open_console, post_action
+from tests.builders.dispute_pages import CALL
 from tests.builders.nights import read_report_rows, run_nightly
 
 Sides: TypeAlias = tuple[int, int]  # cents owed to patrons, cents overpaid

@@ -19,11 +19,14 @@ from projections.evidence import verifier
 from tests.builders import handmade_bundle
 from tests.builders.bundle_changes import (
     BUNDLE_CHANGES,
+    CLIP,
     CLOSER,
     KEY,
     KEYS_OF_ANYONE,
     PAID,
+    STILL,
     altered,
+    attached,
     leaves_with,
     put,
     ruled,
@@ -299,6 +302,11 @@ def test_what_is_within_the_rule_is_no_difference_and_is_said_aloud() -> None:
 def test_each_fault_is_detected(way: str) -> None:
     stage, change, told = BUNDLE_CHANGES[way]
     assert told in wrong(bundle(stage, change))
+
+
+def test_attached_files_are_counted_each_under_the_hash_of_its_content() -> None:
+    lines = checked(bundle("files", attached(STILL, CLIP)))
+    assert "ok: files that were attached to the dispute, each under the hash of its content: 2" in lines
 
 
 def test_content_that_stands_in_hexadecimal_is_read() -> None:

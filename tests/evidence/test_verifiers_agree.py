@@ -14,8 +14,11 @@ from replay.cli import main
 from tests.builders import handmade_bundle
 from tests.builders.bundle_changes import (
     BUNDLE_CHANGES,
+    CLIP,
     KEYS_OF_ANYONE,
     PAID,
+    STILL,
+    attached,
     lack,
     leaves_with,
     paid,
@@ -54,6 +57,7 @@ TAKEN: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
     "what is in part within the rule": ("settlement", ruled(1, -400, -100)),
     "a settlement without wagers": ("settlement", lambda _: {"wagers": [], "difference_cents": 0}),
     "the day before": ("manifest", put("day", to="2025-02-28")),
+    "two attached files": ("files", attached(STILL, CLIP)),
     "a custody log without a line": ("files", put("custody.jsonl", to=b"")),
 }
 

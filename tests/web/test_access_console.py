@@ -216,7 +216,10 @@ def test_a_dispute_that_is_tied_to_a_withheld_round_later_is_gone_from_then_on_a
         # Its history tells of the round also after it was named by mistake.
         assert told_to_the_supervisor() == []
     note = {"id": "f" * 32, "action": "dispute-note", "subject": f"dispute:{dispute}", "text": "seen"}
-    assert client.post("/api/actions", json=note).json() == {"error": "There is no such dispute any more."}
+    assert client.post("/api/actions", json=note).json() == {
+        "error": "There is no such dispute any more.",
+        "code": "gone",
+    }
 
 
 def test_of_a_withheld_hand_nobody_opens_a_dispute_from_whom_it_is_withheld(
@@ -371,7 +374,10 @@ def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
     assert telling_of_it() == set()
     assert client.get(f"/api/disputes/{name}").status_code == 404
     note = {"id": "e" * 32, "action": "dispute-note", "subject": f"dispute:{name}", "text": "seen"}
-    assert client.post("/api/actions", json=note).json() == {"error": "There is no such dispute any more."}
+    assert client.post("/api/actions", json=note).json() == {
+        "error": "There is no such dispute any more.",
+        "code": "gone",
+    }
     assert client.get("/api/disputes").json() == client.get("/api/disputes/due").json() == []
 
 

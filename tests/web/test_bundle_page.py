@@ -36,6 +36,7 @@ from tests.builders.evidence_bundles import (
     STAFF,
     archive_scripts,
     build_bundle,
+    bundle_files,
     check_bundle,
     read_bundle_json,
     script_two_rounds,
@@ -53,6 +54,7 @@ ABOUT: Final[Mapping[str, Any]] = {
     "claim": "it was not paid",
 }
 REASON: Final = "the agent asks for it"
+STILL: Final = b"\x89PNG\r\n\x1a\nstill of camera 7"
 MADE_APART: Final = "The evidence bundle is made where archive and key are"
 
 
@@ -186,6 +188,51 @@ def test_who_may_see_names_gets_other_seats_and_staff_when_asked_for(named: Floo
     assert STAFF["dealer"].encode() in whole.content
     assert OTHERS["bettor"].encode() in whole.content
     assert [each for each in (*STAFF.values(), *OTHERS.values()) if each.encode() in own.content] == []
+
+
+def attach(client: TestClient[Litestar], name: str, file: str, content: bytes) -> str:
+    """Attach a file to a dispute; return its SHA-256."""
+    sent = client.post(f"/api/disputes/{name}/attachments", files={"file": (file, content)})
+    assert sent.status_code == 200, sent.text
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_the_files_attached_to_the_dispute_go_with_it_where_that_is_asked_for(floor: Floor) -> None:
+    with floor.entered("supervisor") as client:
+        name = dispute(client)
+        asked_without = asked(client, name).content
+        assert 'name="attachments"' not in form_of(client, name)
+        digest = attach(client, name, "Zelda's still.png", STILL)
+        assert 'name="attachments"' in form_of(client, name)
+        left_out, bundled = asked(client, name).content, asked(client, name, attachments="true").content
+        for content in (asked_without, left_out):
+            assert check_bundle(content).attachments == ()
+            assert STILL not in content
+        check_bundle(bundled)
+        described = {"name": "Zelda's still.png", "sha256": digest, "size": len(STILL), "type": "image/png"}
+        assert read_bundle_json(bundled, "attachments") == [described]
+        assert bundle_files(bundled)[f"attachments/{digest}"] == STILL
+        # Its digest is the one that the dispute has of it.
+        (recorded,) = client.get(f"/api/disputes/{name}").json()["dispute"]["attachments"]
+        assert recorded["sha256"] == digest
+
+
+def test_an_attached_file_is_let_out_neither_without_the_right_to_names_nor_altered(floor: Floor) -> None:
+    with floor.entered("supervisor") as client:
+        name = dispute(client)
+        digest = attach(client, name, "still.png", STILL)
+        other(client, floor, "auditor")
+        refused = asked(client, name, attachments="true")
+        assert refused.status_code == 403
+        assert "it needs the right to unmask" in said(refused)
+        assert check_bundle(asked(client, name).content).attachments == ()
+        other(client, floor, "director")
+        released = len(floor.custody())
+        kept = floor.store.with_name(f"{floor.store.name}.attachments") / digest[:2] / digest
+        kept.write_bytes(STILL[:-1])
+        lost = asked(client, name, attachments="true")
+        assert (lost.status_code, len(floor.custody())) == (409, released)
+        assert lost.json()["code"] == "altered"
 
 
 @pytest.mark.parametrize("role", ["auditor", "finance"])

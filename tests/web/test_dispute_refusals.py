@@ -1,4 +1,4 @@
-"""Each refusal of a dispute's form: its status, its code, and the field of the form that it is about."""
+"""Each refusal of a form: its status, its code, and the field of the form that it is about."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
@@ -204,6 +204,50 @@ def test_what_was_done_already_is_refused_by_code(
     assert refused("dispute-rule", 409, ruling=RULING, **on) == (409, "closed", None)
     assert refused("dispute-note", 409, subject="dispute:ffffff", text="x") == (409, "gone", None)
     log_in_as_other(client, "investigator")
+
+
+@pytest.mark.parametrize(
+    ("action", "fields", "code", "field"),
+    [
+        ("assign", {"to": "nobody-here"}, "unknown_person", "to"),
+        ("tag", {"word": "chips", "off": True}, "unchanged", "word"),
+        ("release", {}, "unassigned", None),
+        ("reopen", {"reason": "again"}, "not_closed", None),
+        ("second", {"agrees": True}, "not_waiting", None),
+        ("merge", {}, "missing", "others"),
+        ("merge", {"others": [f"alert:{ALERT}"]}, "unchanged", "others"),
+        ("undo", {}, "nothing_to_undo", None),
+        ("acknowledge", {"subject": "alert:none"}, "gone", None),
+        ("mute", {"minutes": 5, "reason": "noisy"}, "missing", "check"),
+        ("mute", {"minutes": 5, "reason": "noisy", "check": "late_wagers"}, "unknown_check", "check"),
+        ("mute", {"minutes": 5, "reason": "noisy", "table": "BAC-8"}, "unknown_table", "table"),
+    ],
+)
+def test_an_action_on_a_case_is_refused_by_code_at_the_field(
+    client: TestClient[Litestar], action: str, fields: dict[str, Any], code: str, field: str | None
+) -> None:
+    log_in_as_other(client, "second")
+    subject = {} if action == "mute" else {"subject": f"alert:{ALERT}"}
+    answer = post_action(client, action, 409, **subject | fields)
+    assert (answer["code"], answer.get("field")) == (code, field)
+
+
+@pytest.mark.parametrize(
+    ("entry", "more", "code", "field"),
+    [
+        ({"at": FUTURE}, {}, "not_come", "entry.at"),
+        ({"until": FUTURE}, {}, "not_come", "entry.until"),
+        ({"until": CALLED - 1}, {}, "out_of_order", "entry.until"),
+        ({}, {"corrects": "0" * 32}, "gone", "corrects"),
+    ],
+)
+def test_a_log_entry_is_refused_at_the_field(
+    client: TestClient[Litestar], entry: dict[str, Any], more: dict[str, Any], code: str, field: str
+) -> None:
+    log_in_as_other(client, "second")
+    written = {"kind": "note", "at": CALLED, "what": "seen"} | entry
+    answer = post_action(client, "log-entry", 409, entry=written, **more)
+    assert (answer["code"], answer["field"]) == (code, field)
 
 
 def test_a_bundle_s_form_is_refused_at_the_field(client: TestClient[Litestar]) -> None:

@@ -321,7 +321,7 @@ def test_an_action_is_answered_refused_or_not_allowed_in_words(
     assert post_action(client, **done) == first
     again = {"id": f"{2:032x}", "action": "acknowledge", "subject": "alert:m0"}
     answer = client.post("/api/actions", json=again)
-    assert (answer.status_code, answer.json()) == (409, {"error": "You have it already."})
+    assert (answer.status_code, answer.json()) == (409, {"error": "You have it already.", "code": "taken"})
     for wrong in ({"id": "1"}, {"action": "destroy"}, {"subject": "m0"}, {"more": 1}):
         assert client.post("/api/actions", json=again | wrong).status_code == 400
     add_account(opened.path, "auditor", "auditor")

@@ -93,7 +93,7 @@ class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
         check_unsettled(case)
         if case.owner is not None:
             has = "You have" if case.owner == context.actor.name else f"{case.owner} has"
-            raise Refused(f"{has} it already.")
+            raise Refused(f"{has} it already.", code="taken")
         parts = joined_cases(cases, case, self.others, context)
         check_own_mute(cases, context.actor.name, parts, context)
 
@@ -142,11 +142,15 @@ class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if self.to not in context.actor.people:
-            raise Refused(f"There is nobody called {self.to} here who could look after it.")
+            raise Refused(
+                f"There is nobody called {self.to} here who could look after it.",
+                code="unknown_person",
+                field="to",
+            )
         if _is_of_another(case, context.actor):
-            raise Refused(f"{case.owner} has it; a supervisor can give it to someone else.")
+            raise Refused(f"{case.owner} has it; a supervisor can give it to someone else.", code="not_yours")
         if case.owner == self.to:
-            raise Refused(f"{self.to} has it already.")
+            raise Refused(f"{self.to} has it already.", code="unchanged", field="to")
         check_own_mute(cases, self.to, [case], context)
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
@@ -166,9 +170,11 @@ class Release(OnCase, frozen=True, kw_only=True, tag="release"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if case.owner is None:
-            raise Refused("It is unassigned.")
+            raise Refused("It is unassigned.", code="unassigned")
         if _is_of_another(case, context.actor):
-            raise Refused(f"{case.owner} has it; a supervisor can give it back to the queue.")
+            raise Refused(
+                f"{case.owner} has it; a supervisor can give it back to the queue.", code="not_yours"
+            )
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Make it unassigned, as new."""
@@ -210,9 +216,13 @@ class AddTag(OnCase, frozen=True, kw_only=True, tag="tag"):
         """Raise Refused if the tag to remove is not there, or there would be too many."""
         case = existing_case(cases, self.subject, context)
         if self.off and self.word not in case.tags:
-            raise Refused(f"It has no tag {self.word}.")
+            raise Refused(f"It has no tag {self.word}.", code="unchanged", field="word")
         if not self.off and len({*case.tags, self.word}) > MOST_TAGS:
-            raise Refused(f"It has {MOST_TAGS} tags, the most there can be; take one away first.")
+            raise Refused(
+                f"It has {MOST_TAGS} tags, the most there can be; take one away first.",
+                code="too_many",
+                field="word",
+            )
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Add the tag as the last, or remove it."""
@@ -236,7 +246,7 @@ class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if case.escalated == self.to:
-            raise Refused(f"It was given to the {self.to} already.")
+            raise Refused(f"It was given to the {self.to} already.", code="unchanged", field="to")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Note the role; a critical case rings for it."""
@@ -261,9 +271,9 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if has_critical_alert(case, context):
-            raise Refused("It is critical; critical alerts are never put off.")
+            raise Refused("It is critical; critical alerts are never put off.", code="critical")
         if case.owner == context.actor.name:
-            raise Refused("It is your own case; someone else can put it off, or release it.")
+            raise Refused("It is your own case; someone else can put it off, or release it.", code="own_case")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Note until when, by whom and why it is snoozed."""
@@ -294,9 +304,9 @@ class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
         """Raise Refused if there are no others, or they cannot be one case."""
         case = existing_case(cases, self.subject, context)
         if not self.others:
-            raise Refused(
-                "Nothing else is found there that nobody has." if self.whole_incident else "Say which others."
-            )
+            if self.whole_incident:
+                raise Refused("Nothing else is found there that nobody has.", code="nothing_unassigned")
+            raise Refused("Say which others.", code="missing", field="others")
         parts = joined_cases(cases, case, self.others, context, keeps_snooze=True)
         owner = next((part.owner for part in parts if part.owner is not None), None)
         check_own_mute(cases, owner, parts, context)
@@ -317,12 +327,15 @@ class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
         """Raise Refused if there is nothing to undo, or it was another's, or too long ago."""
         case = existing_case(cases, self.subject, context)
         if case.key not in cases.before:
-            raise Refused("There is nothing to undo.")
+            raise Refused("There is nothing to undo.", code="nothing_to_undo")
         before = cases.before[case.key]
         if before.who != context.actor.name:
-            raise Refused("The last thing done to it was not yours to undo.")
+            raise Refused("The last thing done to it was not yours to undo.", code="not_yours")
         if context.now - before.at > UNDO_MINUTES * MINUTE:
-            raise Refused(f"It was more than {UNDO_MINUTES} minutes ago; what is closed can be opened again.")
+            raise Refused(
+                f"It was more than {UNDO_MINUTES} minutes ago; what is closed can be opened again.",
+                code="too_late",
+            )
         own = [each for each in before.cases if each.owner == context.actor.name and each.state != "closed"]
         check_own_mute(cases, context.actor.name, own, context)
 
@@ -349,7 +362,7 @@ class Close(Settlement, frozen=True, kw_only=True, tag="close"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if _is_of_another(case, context.actor):
-            raise Refused(f"{case.owner} has it; ask them, or a supervisor, to close it.")
+            raise Refused(f"{case.owner} has it; ask them, or a supervisor, to close it.", code="not_yours")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Close it, or a critical one ask for a second person."""
@@ -382,7 +395,7 @@ class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if it is not closed."""
         if existing_case(cases, self.subject, context).state != "closed":
-            raise Refused("It is not closed.")
+            raise Refused("It is not closed.", code="not_closed")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Open it again, or a critical one ask for a second person."""
@@ -409,13 +422,15 @@ class Second(Settlement, frozen=True, kw_only=True, tag="second"):
         """Raise Refused if nothing was requested, the person may not agree, or disagrees without a reason."""
         case = existing_case(cases, self.subject, context)
         if case.state not in ("closing", "reopening"):
-            raise Refused("Nothing of it waits for a second person.")
+            raise Refused("Nothing of it waits for a second person.", code="not_waiting")
         if "second" not in context.actor.rights:
-            raise Refused("A second person must be a supervisor or the director.")
+            raise Refused("A second person must be a supervisor or the director.", code="not_second")
         if context.actor.name == case.asked:
-            raise Refused("You asked for it yourself; the second person must be another one.")
+            raise Refused(
+                "You asked for it yourself; the second person must be another one.", code="same_person"
+            )
         if not self.agrees and self.reason is None:
-            raise Refused("Say why you do not agree.")
+            raise Refused("Say why you do not agree.", code="missing", field="reason")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Close it or open it again, as was asked for, or leave it as it was before."""
@@ -444,9 +459,11 @@ class Review(Settlement, frozen=True, kw_only=True, tag="review"):
         """Raise Refused if it waits for no review, or the person took part in closing it."""
         case = existing_case(cases, self.subject, context)
         if case.review != "due" and not case.is_altered(weights(case.closed_as, context.alerts)):
-            raise Refused("It does not wait for another look.")
+            raise Refused("It does not wait for another look.", code="not_waiting")
         if case.review == "due" and context.actor.name in (case.closed_by, case.seconded_by):
-            raise Refused("You took part in closing it; the other look must be another person's.")
+            raise Refused(
+                "You took part in closing it; the other look must be another person's.", code="same_person"
+            )
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Leave it closed, as what its alerts weigh now; or open it again, if critical by a second person."""
@@ -485,17 +502,21 @@ class Mute(BaseCaseAction, frozen=True, kw_only=True, tag="mute"):
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if it names nothing known, or silences what may not be silenced."""
         if self.check is None and self.table is None:
-            raise Refused("Say which check or which table.")
+            raise Refused("Say which check or which table.", code="missing", field="check")
         found = (alert.check for alert in context.alerts.values())
         if self.check is not None and self.check not in {*context.checks, *found}:
             raise_unknown_name("check", self.check, context.checks, "the alerts name")
         if self.table is not None and self.table not in context.tables:
             raise_unknown_name("table", self.table, context.tables, "the floor shows")
         if self.check is not None and context.checks.get(self.check) == "critical":
-            raise Refused("That check is critical; critical alerts are never muted.")
+            raise Refused(
+                "That check is critical; critical alerts are never muted.", code="critical", field="check"
+            )
         if self.check is None and self.table is not None and "second" not in context.actor.rights:
             raise Refused(
-                "A whole table can be muted by a supervisor only; critical alerts ring all the same."
+                "A whole table can be muted by a supervisor only; critical alerts ring all the same.",
+                code="not_second",
+                field="table",
             )
         muted = self._muted(context.actor.name, context.now)
         for case in cases.cases.values():
@@ -503,7 +524,10 @@ class Mute(BaseCaseAction, frozen=True, kw_only=True, tag="mute"):
                 continue
             own = (context.alerts[name] for name in case.alerts if name in context.alerts)
             if any(muted.covers(alert.check, alert.table, context.now) for alert in own):
-                raise Refused("One of your own cases is among them; release it, or ask someone else to mute.")
+                raise Refused(
+                    "One of your own cases is among them; release it, or ask someone else to mute.",
+                    code="own_case",
+                )
 
     def _muted(self, who: str, at: Micros) -> Muted:
         return Muted(
@@ -534,7 +558,7 @@ class Unmute(BaseCaseAction, frozen=True, kw_only=True, tag="unmute"):
     def refuse(self, cases: Cases, context: CaseContext) -> None:
         """Raise Refused if the mute has ended."""
         if self.mute not in cases.mutes or cases.mutes[self.mute].until <= context.now:
-            raise Refused("That mute has ended already.")
+            raise Refused("That mute has ended already.", code="ended")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """End the mute now, unless it has ended already."""

@@ -46,16 +46,16 @@ def existing_case(cases: Cases, subject: str, context: CaseContext) -> Case:
     if not subject.startswith("alert:") or (
         alert not in context.alerts and alert not in cases.case_of and alert not in cases.cases
     ):
-        raise Refused("There is no such alert any more.")
+        raise Refused("There is no such alert any more.", code="gone")
     return cases.case(alert)
 
 
 def check_unsettled(case: Case) -> None:
     """Raise Refused if a case is closed, or waits for a second person."""
     if case.state == "closed":
-        raise Refused(f"It was closed by {case.closed_by} as {case.outcome}.")
+        raise Refused(f"It was closed by {case.closed_by} as {case.outcome}.", code="closed")
     if case.state in ("closing", "reopening"):
-        raise Refused(f"It waits for a second person; {case.asked} asked for it.")
+        raise Refused(f"It waits for a second person; {case.asked} asked for it.", code="waiting")
 
 
 def joined_cases(
@@ -74,25 +74,49 @@ def joined_cases(
     for subject in others:
         other = existing_case(cases, subject, context)
         if other.key in {case.key for case in parts}:
-            raise Refused("One of them is in this case already.")
+            raise Refused("One of them is in this case already.", code="unchanged", field="others")
         parts.append(other)
     for case in parts:
         check_unsettled(case)
     levels = list(dict.fromkeys(case.escalated for case in parts if case.escalated is not None))
     if len(levels) > 1:
-        raise Refused(f"They are with the {' and the '.join(levels)}; escalate them to one of these first.")
+        raise Refused(
+            f"They are with the {' and the '.join(levels)}; escalate them to one of these first.",
+            code="escalated_apart",
+            field="others",
+        )
     is_put_off = into.snoozed_until is not None and context.now < into.snoozed_until
     if keeps_snooze and is_put_off and any(has_critical_alert(case, context) for case in parts):
-        raise Refused("It is put off, and what is critical never is; merge it into the critical one instead.")
+        raise Refused(
+            "It is put off, and what is critical never is; merge it into the critical one instead.",
+            code="critical",
+            field="others",
+        )
     if sum(len(case.alerts) for case in parts) > MOST_ALERTS:
-        raise Refused(f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.")
+        raise Refused(
+            f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.",
+            code="too_many",
+            field="others",
+        )
     if len({tag for case in parts for tag in case.tags}) > MOST_TAGS:
-        raise Refused(f"A case has {MOST_TAGS} tags at most; take some of theirs away first.")
+        raise Refused(
+            f"A case has {MOST_TAGS} tags at most; take some of theirs away first.",
+            code="too_many",
+            field="others",
+        )
     owners = list(dict.fromkeys(case.owner for case in parts if case.owner is not None))
     if len(owners) > 1:
-        raise Refused(f"{' and '.join(owners)} have them; all but one must release theirs first.")
+        raise Refused(
+            f"{' and '.join(owners)} have them; all but one must release theirs first.",
+            code="not_yours",
+            field="others",
+        )
     if owners not in ([], [context.actor.name]) and "second" not in context.actor.rights:
-        raise Refused(f"{owners[0]} has one of them; ask them, or a supervisor, to merge them.")
+        raise Refused(
+            f"{owners[0]} has one of them; ask them, or a supervisor, to merge them.",
+            code="not_yours",
+            field="others",
+        )
     return parts
 
 
@@ -103,14 +127,16 @@ def check_own_mute(cases: Cases, owner: str | None, parts: Iterable[Case], conte
     for muted in cases.mutes.values():
         if muted.by == owner and any(muted.covers(each.check, each.table, context.now) for each in silenced):
             whose = "You muted it yourself" if owner == context.actor.name else f"{owner} muted it"
-            raise Refused(f"{whose}: {muted.reason}. End that mute first, or leave it to someone else.")
+            raise Refused(
+                f"{whose}: {muted.reason}. End that mute first, or leave it to someone else.", code="own_mute"
+            )
 
 
 def raise_unknown_name(kind: str, name: str, names: Collection[str], elsewhere: str) -> NoReturn:
     """Raise Refused for a name that does not exist, with those that may be meant."""
     matches = [each for each in names if each.casefold() == name.casefold()] or get_close_matches(name, names)
     instead = f"did you mean {' or '.join(matches)}?" if matches else f"{elsewhere} those that there are."
-    raise Refused(f"There is no {kind} {name}; {instead}")
+    raise Refused(f"There is no {kind} {name}; {instead}", code=f"unknown_{kind}", field=kind)
 
 
 def has_critical_alert(case: Case, context: CaseContext) -> bool:

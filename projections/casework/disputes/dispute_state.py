@@ -26,7 +26,7 @@ from projections.casework.actions import (
 )
 from projections.engine.conclusion import id_of_round, id_of_table_day
 from projections.engine.observation import is_name
-from projections.store.attachments import ContentType
+from projections.store.attachments import ENDINGS, ContentType
 from schemas.values import MOST_MICROS, Cents, Micros, Name, Seat
 
 PREFIX: Final = "dispute:"
@@ -241,6 +241,17 @@ class AttachmentRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sha256: Sha256
     size: Annotated[int, Meta(ge=1)]
     type: ContentType
+
+    @property
+    def file_name(self) -> str:
+        """Return the name under which it is handed out: its own, with the ending of its content.
+
+        >>> AttachmentRecord(name="still.html", sha256="0" * 64, size=1, type="image/png").file_name
+        'still.png'
+        """
+        ending = ENDINGS[self.type]
+        stem, dot, suffix = self.name.rpartition(".")
+        return self.name if dot and suffix.lower() == ending else f"{stem or self.name}.{ending}"
 
 
 class SecondReview(Struct, frozen=True, kw_only=True):

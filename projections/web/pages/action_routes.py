@@ -60,13 +60,15 @@ class SeveralActions(Struct, frozen=True):
 class ActionResult(Struct, frozen=True):
     """Result of one of several actions: what has changed of its subject, or why it was refused.
 
-    `merged` is whether its row was made one case for it, which is an action of its own to be undone.
+    `merged` is whether its row was made one case for it, which is an action of its own to be undone. `code`
+    is the refusal's.
     """
 
     subject: str
     after: Any = None
     merged: bool = False
     error: str | None = None
+    code: str | None = None
 
 
 class DialogChoices(Struct, frozen=True):
@@ -175,7 +177,8 @@ def _one_done(
     except (NotAllowed, Refused) as error:
         if merged:
             commands.act(Undo(id=_id_beside(action, "undo"), subject=subject), actor, now)
-        return ActionResult(subject, error=str(error))
+        code = error.code if isinstance(error, Refused) else None
+        return ActionResult(subject, error=str(error), code=code)
 
 
 def _stands_for_several(action: OnCase, commands: CommandHandler, actor: Actor, now: Micros) -> bool:

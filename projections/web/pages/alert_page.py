@@ -29,7 +29,7 @@ from projections.store.runs import Run
 from projections.views.hand_replay import ReplayStep
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import LiveFloor
-from projections.web.pages.action_routes import Clock, Conflict, DialogChoices, Refusal
+from projections.web.pages.action_routes import Clock, DialogChoices, Refusal, conflict
 from projections.web.pages.alert_view import AlertView, FloorContext, load_alert_view
 from projections.web.pages.case_timeline import (
     CaseEntry,
@@ -139,7 +139,7 @@ def merging(
     try:
         would = commands.preview(merge, actor, now)
     except Refused as error:
-        raise Conflict(str(error)) from None
+        raise conflict(error) from None
     found = (
         commands.queue_item(alert_of(each), now, actor.hidden) for each in (would.subject, *would.others)
     )

@@ -201,12 +201,9 @@ def _read(
 
 def _disposition(record: AttachmentRecord) -> dict[str, str]:
     """Return the header by which a browser shows or saves a file; its ending is that of its content."""
-    ending = ENDINGS[record.type]
-    stem, dot, suffix = record.name.rpartition(".")
-    name = record.name if dot and suffix.lower() == ending else f"{stem or record.name}.{ending}"
     way = "inline" if record.type in INLINE else "attachment"
-    plain = f"{record.sha256[:12]}.{ending}"
-    header = f"{way}; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    plain = f"{record.sha256[:12]}.{ENDINGS[record.type]}"
+    header = f"{way}; filename=\"{plain}\"; filename*=UTF-8''{quote(record.file_name, safe='')}"
     return {"Content-Disposition": header}
 
 

@@ -26,7 +26,7 @@ from projections.casework.disputes.dispute_state import (
     subjects_of,
 )
 from projections.casework.disputes.itrak_dispute import itrak_csv
-from projections.store.attachments import ENDINGS, INLINE
+from projections.store.attachments import ENDINGS, INLINE, AttachmentFiles, AttachmentLost
 from projections.views.people import named_people
 from projections.views.time_text import moment_text
 from projections.web.auth.roles import ROLES, rights_of
@@ -58,13 +58,15 @@ _ID: Final = 16  # bytes of an action's id
 class BundleForm(Struct, frozen=True, kw_only=True):
     """Form for a bundle: which round of the dispute, whose part of it, and why.
 
-    `seat` is as it was chosen, its name masked or not; `all` are all seats.
+    `seat` is as it was chosen, its name masked or not; `all` are all seats. With `attachments` the files
+    that were attached to the dispute go with it.
     """
 
     round: Name
     reason: Words
     seat: Annotated[str, Meta(max_length=128)] = ""
     staff: bool = False
+    attachments: bool = False
 
 
 @post(
@@ -79,6 +81,7 @@ async def take_bundle(
     data: URLEncodedBody[BundleForm],
     teller: NamedDependency[DisputeReader],
     bundles: NamedDependency[BundleMaker | None],
+    attachments: NamedDependency[AttachmentFiles],
     viewer_scope: NamedDependency[ViewerScope],
     commands: NamedDependency[CommandHandler],
     live: NamedDependency[LiveFloor],
@@ -99,11 +102,18 @@ async def take_bundle(
         raise Conflict("This console makes no bundles: it was given no key, or no archive.")
     sees_names = "unmask" in actor.rights
     all_seats = data.seat == ALL_SEATS
-    if (all_seats or data.staff) and not sees_names:
+    if (all_seats or data.staff or data.attachments) and not sees_names:
         raise PermissionDeniedException(
-            "Other seats and staff are shown to who may see names: it needs the right to unmask."
+            "Other seats, staff and attached files are for those who may see names: it needs the right to "
+            "unmask."
         )
     dispute, record = found
+    try:
+        attached = await to_thread(_attached, dispute, attachments) if data.attachments else ()
+    except AttachmentLost as error:
+        raise Conflict(
+            f"No bundle was let out: {error}", extra={"code": error.code, "field": "attachments"}
+        ) from None
     request = wanted(
         dispute,
         record,
@@ -113,6 +123,7 @@ async def take_bundle(
         nameless=not sees_names,
         why=data.reason.strip(),
         by=actor.name,
+        attachments=attached,
     )
     try:
         content = await bundles.made(request)
@@ -128,6 +139,15 @@ async def take_bundle(
     live.broadcast(commands.news())
     headers = {"Content-Disposition": f'attachment; filename="{request.file}"'}
     return Response(content, media_type=_ZIP, headers=headers)
+
+
+def _attached(dispute: Dispute, attachments: AttachmentFiles) -> tuple[tuple[str, bytes], ...]:
+    """Return names and contents of what was attached to a dispute.
+
+    Raises:
+        AttachmentLost: a file is not what was attached any more.
+    """
+    return tuple((each.file_name, attachments.read(each.sha256)) for each in dispute.attachments)
 
 
 def _written_down(

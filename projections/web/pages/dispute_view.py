@@ -50,7 +50,8 @@ class BundleRequest(Struct, frozen=True, kw_only=True):
     """A request for the bundle of a hand, and the name of its file.
 
     `seat` is the seat whose part is shown, as `3` or `3/anna`. It is exported by `by` because of `why`. A
-    request for a `nameless` one is refused if it would name a person.
+    request for a `nameless` one is refused if it would name a person. `attachments` are names and contents of
+    what was attached to its dispute, to be let out with it.
     """
 
     table: str
@@ -63,9 +64,10 @@ class BundleRequest(Struct, frozen=True, kw_only=True):
     nameless: bool = False
     why: str | None = None
     by: str | None = None
+    attachments: tuple[tuple[str, bytes], ...] = ()
 
     def options(self) -> list[str]:
-        """Return what is asked for as options of `discardrack evidence`, without its key and its file.
+        """Return what is asked for as options of `discardrack evidence`, without its files.
 
         >>> asked = BundleRequest(table="BAC-7", day=date(2025, 1, 1), round="41", file="d.zip", seat="2")
         >>> asked.options()
