@@ -19,7 +19,7 @@ from projections.views.timeline_entry import Kind as Sort
 from replay.cli.options import FILE_TO_WRITE, atomic_output, out_option, redirect_output
 from replay.exports.export_files import comes_to, is_file_form, output_file
 from replay.exports.export_files import write as write_file
-from replay.exports.flat_rows import Flat, FlatCell
+from replay.exports.flat_rows import DIFFERENCE_COLUMNS, Flat, FlatCell
 from replay.lists.columns import Column
 from replay.lists.writers import printable, write_rows
 from replay.recording.recording import Recording
@@ -204,13 +204,7 @@ COLUMNS: Final = (
     Column("verdict", "Verdict", "text"),
     Column("outcome", "Outcome", "text"),
     Column("cents", "Wagered", "cents"),
-    Column("expected_cents", "Expected", "cents"),
-    Column("observed_cents", "Observed", "cents"),
-    Column("gross_cents", "Gross", "cents"),
-    Column("vigorish_cents", "Vigorish", "cents"),
-    Column("net_cents", "Net", "cents"),
-    Column("variance_cents", "Variance", "cents"),
-    Column("favours", "Favours", "text"),
+    *DIFFERENCE_COLUMNS,
     Column("message", "Says", "text"),
     Column("citations", "Citations", "words"),
     Column("id", "Finding", "text"),

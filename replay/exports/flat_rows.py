@@ -48,6 +48,16 @@ WAGER_COLUMNS: Final = (
     Column("paid_cents", "Paid", "cents"),
     Column("paid_vigorish_cents", "Vigorish taken", "cents"),
 )
+# What a finding comes to, and whom it favours.
+DIFFERENCE_COLUMNS: Final = (
+    Column("expected_cents", "Expected", "cents"),
+    Column("observed_cents", "Observed", "cents"),
+    Column("gross_cents", "Gross", "cents"),
+    Column("vigorish_cents", "Vigorish", "cents"),
+    Column("net_cents", "Net", "cents"),
+    Column("variance_cents", "Variance", "cents"),
+    Column("favours", "Favours", "text"),
+)
 FOR_PROGRAMS: Final = frozenset({"announced_points", "options", "offered", "beyond_record"})
 # `table` and `gaming_date` are those of the round, shoe or account; the table and day that a finding of a
 # ledger's account itself names are separate. `at` is when the round opened; for a shoe or an account, which
@@ -79,13 +89,7 @@ FINDING_COLUMNS: Final = (
     Column("patron", "Patron", "text"),
     Column("concerns_table", "Of table", "text"),
     Column("concerns_day", "Of gaming day", "date"),
-    Column("expected_cents", "Expected", "cents"),
-    Column("observed_cents", "Observed", "cents"),
-    Column("gross_cents", "Gross", "cents"),
-    Column("vigorish_cents", "Vigorish", "cents"),
-    Column("net_cents", "Net", "cents"),
-    Column("variance_cents", "Variance", "cents"),
-    Column("favours", "Favours", "text"),
+    *DIFFERENCE_COLUMNS,
 )
 
 

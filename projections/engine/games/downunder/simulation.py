@@ -24,6 +24,7 @@ from projections.engine.games.blackjack.simulation import (
     Simulated,
     SimulatedShoe,
     counted,
+    mean_of,
     played_out,
     with_card,
 )
@@ -32,7 +33,6 @@ from projections.engine.games.downunder.wagers import bet
 from schemas.values import RANKS, SUITS
 
 _LIKELY: Final = [0, *(1 for _ in range(ACE, TEN)), 4]  # of so many cards drawn, by value
-_OF: Final = sum(_LIKELY)
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
 _PAIR: Final = 2
 
@@ -145,10 +145,7 @@ class DealerView:
 
 def _mean(worths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Weigh what each value brings with how likely it is to be drawn."""
-    return tuple(
-        sum(_LIKELY[value] * each for value, each in zip(VALUES, column, strict=True)) // _OF
-        for column in zip(*worths, strict=True)
-    )
+    return tuple(mean_of(_LIKELY, column) for column in zip(*worths, strict=True))
 
 
 class Strategy:

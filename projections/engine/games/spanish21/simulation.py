@@ -181,7 +181,7 @@ def gained(rules: Rules, end: End, bonus: CardBonus | None, dealer: DealerEnd) -
 
 
 def _mean(worths: Iterable[int]) -> int:
-    return sum(LIKELY[value] * worth for value, worth in zip(VALUES, worths, strict=True)) // sum(LIKELY)
+    return mean_of(LIKELY, list(worths))
 
 
 def _better(choices: list[Choice]) -> Choice:
