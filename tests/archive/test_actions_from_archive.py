@@ -1,4 +1,4 @@
-"""What was done at the console is taken back from an archive, without a broker, as `serve --actions` does."""
+"""Operators' actions restored from an archive, without a broker, as `serve --actions` does."""
 
 import json
 from collections.abc import Iterator
@@ -116,7 +116,7 @@ def test_what_is_no_archive_is_said_to_be_none(new: OpenConsole, tmp_path: Path)
 def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
     new: OpenConsole, before: list[Acted], tmp_path: Path, how: str
 ) -> None:
-    """The digests are right: only the signature tells that this console never did it."""
+    """The digests are right: only the signature shows that this console never did it."""
     told = [event_of(each, before[0].at) for each in before]
     other = Signing(Ed25519PrivateKey.from_private_bytes(b"o" * 32))
     sign = {

@@ -1,4 +1,4 @@
-"""What someone puts beside a closed day is not read in its place: journal rows, links, snapshots, footers."""
+"""Files put next to a closed day are not read in its place: journal rows, links, snapshots, footers."""
 
 import hashlib
 import json
@@ -181,7 +181,7 @@ def test_a_footer_is_held_to_the_records(tmp_path: Path, said: dict[str, Any]) -
 
 
 def footed(part: Path, stretch: str) -> None:
-    """Write a part anew with another footer."""
+    """Write a part again with another footer."""
     table = parquet.ParquetFile(part).read()
     table = table.replace_schema_metadata({b"discardrack.stretch": stretch.encode()})
     parquet.write_table(table, part, compression="zstd", write_page_checksum=True)

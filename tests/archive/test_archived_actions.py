@@ -1,4 +1,4 @@
-"""What was done at the console is archived by gaming day, is proven with the day, and disturbs no night."""
+"""Operators' actions are archived by gaming day, proven with the day, and disturb no nightly audit."""
 
 from collections.abc import Iterator
 from datetime import date

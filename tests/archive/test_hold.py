@@ -1,4 +1,4 @@
-"""`discardrack hold`: what is held is named once and for all, kept by retention, and told of to the end."""
+"""`discardrack hold`: held records are named once, kept by retention, and listed to the end."""
 
 import json
 import shutil

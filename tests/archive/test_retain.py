@@ -1,4 +1,4 @@
-"""`discardrack retain`: what is past its years is listed, removed where asked, told of, and never if held."""
+"""`discardrack retain`: expired days are listed, removed and reported if asked, and never if held."""
 
 import hashlib
 import json

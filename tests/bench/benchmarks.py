@@ -1,4 +1,4 @@
-"""`make bench`: the audit held against bare decoding of the same frames; writes docs/benchmarks.md.
+"""`make bench`: the audit compared with bare decoding of the same frames; writes docs/benchmarks.md.
 
 Ratios are what to compare: absolute figures are this machine's. Each figure is the best of several runs in
 turn, so that a disturbance hits all of them alike.

@@ -58,7 +58,7 @@ document.addEventListener("DOMContentLoaded", note);
 
 
 class Heard(Struct):
-    """What the streams told of alerts: when the first of them named each, and how many streams did."""
+    """Alerts on the streams: when the first stream named each, and how many streams did."""
 
     first: dict[str, float] = field(default_factory=dict)
     all: dict[str, float] = field(default_factory=dict)

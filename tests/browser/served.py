@@ -165,7 +165,7 @@ class Served:
 
 
 def _behind_proxy(app: Litestar, under: str) -> ASGIApp:
-    """Serve at a path, as uvicorn lets an app that was told of it when a proxy has taken the path off."""
+    """Serve at a path, as uvicorn serves an app behind a proxy that takes the path off."""
 
     async def proxied(scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

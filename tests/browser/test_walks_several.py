@@ -43,7 +43,7 @@ def sizes(client: httpx.Client, alerts: Collection[str]) -> list[int]:
 
 
 def row_after(row: Locator) -> str:
-    """Return which row follows one, which may be drawn anew at any moment: it is found and asked at once."""
+    """Return which row follows one, which may be drawn again at any moment: it is found and asked at once."""
     following = "(id) => document.getElementById(id).nextElementSibling.id"
     return str(row.page.evaluate(following, row.get_attribute("id")))
 

@@ -1,4 +1,4 @@
-"""The rounds that an alert of no round is told with, and what its serial number is printed on."""
+"""The rounds shown with an alert of no round, and what its serial number is printed on."""
 
 import re
 from pathlib import Path

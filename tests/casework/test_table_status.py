@@ -1,4 +1,4 @@
-"""How a table stands by its events: who deals, which round and shoe, what is silent, how many an hour."""
+"""A table's status by its events: who deals, which round and shoe, what is silent, how many an hour."""
 
 from msgspec.structs import asdict
 
@@ -136,7 +136,7 @@ def test_a_reader_that_restarted_is_heard_again() -> None:
 
 
 def test_no_card_and_no_sum_comes_into_a_standing() -> None:
-    """Play a round whose cards and sums are told nowhere else, and look for them in what is kept."""
+    """Play a round whose cards and sums occur nowhere else, and look for them in what is stored."""
     script = begun()
     script.play("P6c B7d PKc BKd", {(3, "banker"): 123_456_700}, "banker", {(3, "banker"): 123_456_700})
     told = encode(stands(script)).decode()

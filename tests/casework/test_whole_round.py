@@ -52,7 +52,7 @@ def room() -> InMemoryQueue:
 
 
 def of(room: InMemoryQueue, name: str = "m1", who: str = "ann") -> RelatedAlerts | None:
-    """Return what the page of an alert of round 1 tells somebody of the others."""
+    """Return what the page of an alert of round 1 shows somebody about the others."""
     board, work = room.board, room.book.cases
     here, *beside = (
         board.queue_item(board.alerts[each], work, room.now)

@@ -1,4 +1,4 @@
-"""When a wager moved, as far as the devices' clocks tell, 631a.8(c).
+"""When a wager moved, as far as the devices' clocks prove it, 631a.8(c).
 
 Clocks that are held to agree can be 250 ms apart; what a device's clock is off by comes on top.
 """

@@ -1,4 +1,4 @@
-"""What was not reported: its round is left open and says so, no other is, and nothing is accused."""
+"""Missing reports: their round is left open and says so, no other is, and nothing is accused."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""When insurance was wagered, as far as the devices' clocks tell: 551.10(b), 685a.8(b).
+"""When insurance was wagered, as far as the devices' clocks prove it: 551.10(b), 685a.8(b).
 
 Its time ends with the card reader's light, or with the first decision. Clocks that are held to agree can be
 250 ms apart; what a device's clock is off by comes on top.
@@ -32,7 +32,7 @@ CASES = [
 
 
 class Boxes(Script):
-    """A table of either game; each device's clock is off by what it is told, in microseconds."""
+    """A table of either game; each device's clock is off by so many microseconds."""
 
     def __init__(self, start: int | None = None, **off: int) -> None:
         super().__init__(WITHOUT, **({} if start is None else {"start": start}))

@@ -1,4 +1,4 @@
-"""What comes late: within the lateness window it revises its round, beyond it is a finding of its own.
+"""Late events: within the lateness window they revise their round, beyond it they are a finding.
 
 The house waits ten seconds for what was heard of and did not come, and revises for two minutes.
 """

@@ -26,7 +26,7 @@ SEAT_4: Final = (4, "player")
 
 
 def account(events: Sequence[Event]) -> TableAccounts:
-    """Return the table's accounts as they stand once its events are told."""
+    """Return the table's accounts after its events."""
     return audit_events(events, build_house(vigorish_deferred=True, house_money=True)).audit.progress.accounts
 
 

@@ -1,4 +1,4 @@
-"""Two readers of one quantity: what they dispute, what one tells in the other's place, and who errs often."""
+"""Two readers of one quantity: their disputes, one in the other's place, and which errs often."""
 
 from typing import Any, Final
 

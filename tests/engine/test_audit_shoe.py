@@ -1,4 +1,4 @@
-"""What only a shoe's whole history tells: vigorish owed, vigorish in two ways, a card too many."""
+"""What only a shoe's whole history shows: vigorish owed, vigorish in two ways, a card too many."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Vigorish that is part of a wrong payment: told with it, and one sum wherever the mistake is told."""
+"""Vigorish that is part of a wrong payment: reported with it, as one sum wherever the mistake is shown."""
 
 import json
 from pathlib import Path

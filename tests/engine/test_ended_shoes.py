@@ -1,4 +1,4 @@
-"""Which shoes have ended where a name comes again on another gaming day: what is told, what stays covered."""
+"""Which shoes have ended where a name comes again on another gaming day: what is shown, what stays hidden."""
 
 from collections.abc import Sequence
 from datetime import datetime

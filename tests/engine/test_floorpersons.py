@@ -1,4 +1,4 @@
-"""Who supervises a table: told by its terminal, remembered by the fold, and played by the simulator."""
+"""Who supervises a table: reported by its terminal, kept by the fold, and played by the simulator."""
 
 import json
 from datetime import datetime

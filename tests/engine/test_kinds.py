@@ -1,4 +1,4 @@
-"""What is so of all findings of a check stands on its kind, and is read out of no name."""
+"""What holds for all findings of a check is a field of its kind, and is read out of no name."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""A check and a game of another package, as an installer puts them on the path: found, judged, told apart."""
+"""A check and a game of another package, installed: found, judged, distinguished."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Whatever is told: an answer, a row for what cannot be read, or a clear error; never another exception.
+"""Whatever is reported: an answer, a row for what cannot be read, or a clear error; never another exception.
 
 Real events of every game are put to tables of any chapter with any devices, options and decks, out of order,
 doubled, lost, with fields of other events and with values that fit nowhere. Round records, coupon logs, house
@@ -184,7 +184,7 @@ def changed(chance: Random, floor: Floor, story: list[AnyEvent], house: House, t
 
 
 def renumbered(events: list[AnyEvent]) -> list[AnyEvent]:
-    """Return events with each device's numbers anew, of which the terminal has heard: nothing is missing."""
+    """Return events with each device numbered again, of which the terminal has heard: nothing is missing."""
     heard: Counter[str] = Counter()
     told = []
     for event in events:

@@ -1,4 +1,4 @@
-"""What is not decided is said to be, with what is missing, contradicted, or which text is silent."""
+"""Undecided money is reported as undetermined: what is missing, contradicted, or which text is silent."""
 
 import os
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Round records of which several tell of one round: told of each, judged once, and no money counted twice."""
+"""Several round records of one round: each reported, judged once, and no money counted twice."""
 
 import csv
 import io

@@ -33,7 +33,7 @@ def round_by_round(found: Found) -> list[tuple[str, Conclusion]]:
 
 
 def first_of(found: Found, weight: str) -> str | None:
-    """Return the round by whose end the defect was first told with a weight."""
+    """Return the round by whose end the defect was first reported with a weight."""
     for number, concluded in round_by_round(found):
         if any(each.check in _CHECKS and each.weight == weight for each in concluded.findings):
             return number

@@ -1,4 +1,4 @@
-"""`evidence` tells only of what was closed: forged rows, snapshots, house files, parts change no bundle."""
+"""`evidence` discloses only what was closed: forged rows, snapshots, house files, parts change no bundle."""
 
 import shutil
 import sqlite3

@@ -42,7 +42,7 @@ def table_of(floor: Path, chapter: str) -> str:
 
 
 def seats_of(floor: Path, table: str) -> dict[str, set[str]]:
-    """Return those with wagers in each round of a table, as its devices told them."""
+    """Return those with wagers in each round of a table, as its devices reported them."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for line in (floor.parent / "played" / "events" / f"{table}.jsonl").read_bytes().splitlines():
         for event in json.loads(line)["events"]:

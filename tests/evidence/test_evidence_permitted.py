@@ -1,4 +1,4 @@
-"""A bundle of a round in which vigorish was rounded as the text permits tells its reader of no difference."""
+"""A bundle of a round in which vigorish was rounded as the text permits shows its reader no difference."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A bundle that was changed: every byte, every file, and what was made anew and signed by another key."""
+"""A bundle that was changed: every byte, every file, and what was made again and signed by another key."""
 
 import json
 from collections.abc import Callable
@@ -128,7 +128,7 @@ Change = Callable[[Any], None]
 
 
 def resigned(whole: bytes, name: str, change: Change) -> bytes:
-    """Change one of a bundle's JSON files, and sign the whole anew."""
+    """Change one of a bundle's JSON files, and sign the whole again."""
     value = read_bundle_json(whole, name)
     change(value)
     return forge_bundle(whole, {f"{name}.json": json.dumps(value, separators=(",", ":")).encode()}, OTHER)

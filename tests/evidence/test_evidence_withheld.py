@@ -1,4 +1,4 @@
-"""What a bundle must not tell: other seats, other patrons, and who worked at the table."""
+"""What a bundle must not disclose: other seats, other patrons, and who worked at the table."""
 
 import json
 import re

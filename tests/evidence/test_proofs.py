@@ -168,7 +168,7 @@ def _copied(source: str, path: str) -> Callable[[Path], None]:
 
 
 def _records(change: Callable[[list[KafkaRecord]], list[KafkaRecord]]) -> Callable[[Path], None]:
-    """Write a part anew with its records changed: a file as good as any, for whoever does not check it."""
+    """Write a part again with its records changed: a file as good as any, for whoever does not check it."""
 
     def spoil(archive: Path) -> None:
         file = archive / TABLE

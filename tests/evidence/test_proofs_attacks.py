@@ -1,4 +1,4 @@
-"""What an insider might do to a closed archive, with its key or without: each is told, or is not signed."""
+"""What insiders may do to a closed archive, with its key or without: it is detected, or is not signed."""
 
 import json
 import os

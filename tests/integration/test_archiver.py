@@ -137,7 +137,7 @@ def in_kafka(broker: LocalBroker) -> list[Seen]:
 
 
 def committed(broker: LocalBroker) -> int:
-    """Count what the archiver has told Kafka to have kept."""
+    """Count what the archiver has committed to Kafka."""
     with reading(broker) as (consumer, places):
         return sum(max(place.offset, 0) for place in consumer.committed(places, timeout=PATIENCE))
 

@@ -67,7 +67,7 @@ def topics(broker: LocalBroker, *options: str) -> tuple[int, dict[str, list[str]
 
 
 def seen(broker: LocalBroker, topic: str, state: list[str]) -> bool:
-    """Return True if a topic comes to be in a state: Kafka takes a moment to spread what it was told."""
+    """Return True if a topic comes to be in a state: Kafka takes a moment to spread a change."""
     return any(topics(broker)[1].get(topic) == state or time.sleep(0.1) for _ in range(100))
 
 

@@ -109,7 +109,7 @@ def figure(floor: LiveFloor, sample: str) -> float:
 
 
 def tell(floor: LiveFloor, text: str) -> float:
-    """Change the house file and have the worker take it; give the time when it was told."""
+    """Change the house file and have the worker take it; return the time of the change."""
     floor.house.write_text(text, encoding="utf-8")
     floor.running["worker-1"].send_signal(signal.SIGHUP)
     return time.time()

@@ -115,7 +115,7 @@ def test_all_that_kafka_has_is_what_an_archive_of_it_gives(
 def lines(answer: str) -> list[str]:
     """Return the lines of an answer in an order of their own.
 
-    Where what is no frame is told among the tables depends on which partition was delivered first.
+    Where a record that is no frame comes among the tables depends on which partition was delivered first.
     """
     return sorted(answer.splitlines())
 

@@ -100,7 +100,7 @@ def test_state_and_frames_that_kafka_lost_come_from_the_archive(
 def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_what_came_before(
     broker: LocalBroker, floor: LiveFloor, frames: tuple[Path, list[bytes]]
 ) -> None:
-    """The frames go on at offset 0 of a Kafka that was begun anew; the worker is at another's end."""
+    """The frames go on at offset 0 of a Kafka that was begun again; the worker is at another's end."""
     begin_anew(broker)
     folder, payloads = frames
     half = len(payloads) // 2

@@ -567,7 +567,7 @@ def decks_admitted(table: Table, admitted: Sequence[int], refused: Sequence[int]
 
 
 def cards_of_a_shoe(table: Table, clause: str, decks: int, holds: int) -> None:
-    """So many kings of clubs leave a shoe, and one more; the next shoe begins anew."""
+    """So many kings of clubs leave a shoe, and one more; the next shoe begins again."""
     script = table.script()
     script.say("T", e.TableOpened, inventory_cents=script.tray, heard=script.heard())
     for shoe in ("shoe 1", "shoe 2"):
@@ -590,7 +590,7 @@ def cards_of_a_shoe(table: Table, clause: str, decks: int, holds: int) -> None:
 
 
 def surplus_third(table: Table, stays: str, undisclosed: str, disclosed: str) -> None:
-    """Return a card to a Player's Hand that stays: whether it was disclosed no record tells."""
+    """Return a card to a Player's Hand that stays: no record shows whether it was disclosed."""
     cites = (stays, undisclosed, disclosed)
     # 6 against 5: the Banker's Hand must draw, this card or another.
     concluded = table.audit(

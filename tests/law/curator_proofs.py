@@ -152,7 +152,7 @@ def prove_cards_called(number: str, cite: str) -> None:
 
 
 def prove_bets_closed(number: str, cite: str) -> None:
-    """Prove that "no more bets" comes before the first card, as far as the clocks tell."""
+    """Prove that "no more bets" comes before the first card, as far as the clocks prove it."""
     check = "dealt_too_early"
     wrong = [(check, "mismatch", (cite,))]
     four = ("4c", "6d", "3c", "Kd")

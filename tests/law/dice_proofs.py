@@ -318,7 +318,7 @@ def prove_present(clause: str) -> None:
 
 
 def prove_surveillance_notified(clause: str) -> None:
-    """Prove that surveillance is told before the inspection."""
+    """Prove that surveillance is notified before the inspection."""
     check = "dice_not_inspected"
     acts = right(CRAPS, 3)
     assert otherwise(CRAPS, 3, notified=None) == mismatch(check, clause)

@@ -580,7 +580,7 @@ def prove_idle_spread(number: str, cite: str) -> None:
 
 
 def prove_idle_washed(number: str, cite: str) -> None:
-    """Prove that cards which lay spread are washed and stacked again, and come into a shoe anew."""
+    """Prove that cards which lay spread are washed and stacked again, and come into a shoe again."""
     check = "idle_cards_played_on"
     assert idle(number, 61, "spread", "washed", "stacked").findings(check) == []
     for steps in (("spread", "washed"), ("spread", "stacked")):

@@ -81,7 +81,7 @@ def prove_vigorish_in_turn(number: str, cite: str, *, first: bool) -> None:
 
 
 def prove_order_of_reports(number: str, cite: str) -> None:
-    """Prove that an order is judged only as far as the reports tell it."""
+    """Prove that an order is judged only as far as the reports show it."""
     seven, two = pay(7, "player"), pay(2, "player")
     assert settled(number, two, at_once(seven)) == wrong(cite, "undetermined")
     assert settled(number, seven, at_once(two)) == []

@@ -1,4 +1,4 @@
-"""465a.36: what a table's chips come and go against, held against the other side's paper, and every count.
+"""465a.36: what a table's chips come and go against, compared with the other side's paper, and every count.
 
 The account of a table is proven on its own events: $100,000.00 as it opens, rounds of $10.00, a tray reader.
 """

@@ -878,7 +878,7 @@ def test_535_11_o_is_due_without_chips_shown() -> None:
 
 
 def test_535_11_o_hands_laid_the_wrong_way_round() -> None:
-    """What they cost a bank where the house has them lose, no text tells; by rank they cost nothing."""
+    """What they cost a bank where the house has them lose, no text says; by rank they cost nothing."""
     crossed = lay("seat2", "6-6 5-1", "6-4 6-4")
     wagers = [bet(1000, 0, "dealer_wager"), bet(seat=3)]
     for options, dealers, thirds in (({}, 1000, -2000), ({"low_above_high": "lose"}, None, None)):

@@ -1,4 +1,4 @@
-"""603a.21: Match Play Coupons under a wager of Baccarat, and as a coupon log tells of them."""
+"""603a.21: Match Play Coupons under a wager of Baccarat, and as a coupon log reports them."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""609a.13(c)(3): books of Counter Checks handed over and returned, and what becomes of their checks."""
+"""609a.13(c)(3): books of Counter Checks handed over and returned, and what happens to their checks."""
 
 from collections.abc import Callable
 

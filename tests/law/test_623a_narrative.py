@@ -1,4 +1,4 @@
-"""How a shooter's turn is told, and what is left open where the clocks do not tell what came first."""
+"""How a shooter's turn is explained, and what is left open if the clocks do not prove what came first."""
 
 from typing import Any
 

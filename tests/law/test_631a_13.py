@@ -1,6 +1,6 @@
 """631a.13: at which odds each wager is paid, and the vigorish.
 
-What is left owing under (d) only the recorded events of a whole shoe tell.
+What is left owing under (d) follows only from the recorded events of a whole shoe.
 """
 
 from typing import Any
@@ -233,7 +233,7 @@ def a_table_that_marks() -> Script:
 
 
 def left_owing(script: Script) -> list[tuple[object, ...]]:
-    """Close the table and tell what every shoe left owing: shoe, who it favours, due and collected beyond."""
+    """Close the table; return what each shoe left owing: shoe, who it favours, due and collected beyond."""
     script.close()
     heard = audit_events(script.events, build_house(vigorish_deferred=True))
     assert set(heard.rounds) == {str(number) for number in range(1, script.count + 1)}

@@ -1,4 +1,4 @@
-"""How a hand of 21 Baccarat is told: its play, each step with its provision, and what both hands count."""
+"""How a hand of 21 Baccarat is explained: its play by steps with provisions, and both counts."""
 
 from datetime import date
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Cards of Chapter 681a that a reader could not tell: settled where every card gives the same money."""
+"""Cards of Chapter 681a that a reader could not read: settled where every card gives the same money."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""The steps of a sum where a round is void or the dealer's hands are set anew, and how findings are told.
+"""The steps of a sum where a round is void or the dealer's hands are set again, and how findings are worded.
 
 The sums and the ranks are worked by hand from the text; the section beside each step is the one that decides.
 """

@@ -134,7 +134,7 @@ def prove_tiles_sealed(cite: str) -> None:
 
 
 def prove_tiles_replaced(brought: str, put_away: str) -> None:
-    """Prove what becomes of an unsuitable set: another comes, and the first is sealed and signed."""
+    """Prove what happens to an unsuitable set: another comes, and the first is sealed and signed."""
     check = "tiles_not_replaced"
     failed = inspected(passed=False)
     away = moved("A", "pit_stand", sealed=True, persons=(DEALER, FLOORPERSON))

@@ -1,4 +1,4 @@
-"""What a syslog receiver, Apprise's services and a push service are sent, and how a failure is told."""
+"""What a syslog receiver, Apprise's services and a push service are sent, and how a failure is reported."""
 
 import base64
 import json
@@ -144,7 +144,7 @@ class PushedBrowser:
         self.auth = os.urandom(16)
 
     def subscription(self, endpoint: str) -> Subscription:
-        """Return what it tells the console."""
+        """Return what it sends the console."""
         point = self.key.public_key().public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )

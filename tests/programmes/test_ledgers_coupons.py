@@ -197,7 +197,7 @@ def test_a_wager_without_a_coupon_is_not_reported() -> None:
 def drops(
     played: list[log.Played | log.Settled], *coupons: tuple[str, int | None]
 ) -> list[tuple[str, str, object]]:
-    """Return what is told of drops at BAC-1: the event, its coupon, and its result or its moment."""
+    """Return the drops reported at BAC-1: the event, its coupon, and its result or its moment."""
     day = TableDayAccount("BAC-1", boxes=[TableBox("B-1", coupons=list(coupons))])
     told = coupons_dropped(played, [day], at(29, 59))
     return [

@@ -1,4 +1,4 @@
-"""What ledgers are held against waits on the disk, and is there on its day as it was heard."""
+"""What ledgers are compared with is stored on disk, and read back on its day."""
 
 from datetime import date
 

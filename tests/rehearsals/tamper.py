@@ -1,4 +1,4 @@
-"""`make tamper CHANGES=10000 SEED=1`: an archive changed at random, one change at a time, and held to verify.
+"""`make tamper CHANGES=10000 SEED=1`: an archive changed at random, one change at a time, then verified.
 
 Each change is one of: a single byte of any file that checkpoints speak for, or of a checkpoint; a file cut
 short; a record dropped, doubled, swapped with another, added from another part, or changed in one byte, in a

@@ -1,4 +1,4 @@
-"""What a shoe's cards tell of a defect: worked on counts that are written out here."""
+"""What a shoe's cards show of a defect: worked on counts that are written out here."""
 
 from datetime import date
 

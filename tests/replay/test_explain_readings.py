@@ -1,4 +1,4 @@
-"""What `explain` tells of readings: those that a house may choose, and those that no option changes."""
+"""What `explain` shows of readings: those that a house may choose, and those that no option changes."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Which gaming dates have a round, where `hand` was told none: found without judging the days."""
+"""Which gaming dates have a round, if `hand` was given none: found without judging the days."""
 
 import json
 from datetime import date

@@ -263,7 +263,7 @@ def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path:
 def test_a_seat_that_was_corrected_on_the_next_day_is_named_so_and_no_day_after_it_is_opened(
     tmp_path: Path, played: Path, opened: set[str]
 ) -> None:
-    """Whoever was told to sit down first on March 3 was P-NEW, says the terminal on March 4."""
+    """Whoever was first reported to sit down on March 3 was P-NEW, says the terminal on March 4."""
     house = houses.load("house.yaml", played)
     day, later = date(2025, 3, 3), date(2025, 3, 4)
     terminal = next(name for name, reads in house.tables[TABLE].sources.items() if reads == "terminal")

@@ -1,4 +1,4 @@
-"""What the reports' queries reckon with: shares, sums and dollars; and a day without anything."""
+"""What the reports' queries compute with: shares, sums and dollars; and a day without anything."""
 
 from collections.abc import Iterator
 from datetime import date

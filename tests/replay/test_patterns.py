@@ -41,7 +41,7 @@ def hand(patron: str | None, seat: int = 1, **fields: Any) -> PlayedHand:
 
 
 def chances(name: str, rounds: Iterable[PlayedRound]) -> dict[str | None, Fraction]:
-    """Return of how many of each patron's it is told, and how likely that is by chance."""
+    """Return how many of each patron's wagers it has, and how likely that is by chance."""
     pattern = PATTERNS[name]()
     for each in rounds:
         pattern.take(each)

@@ -64,7 +64,7 @@ class Wrought(selectors.DefaultSelector):
 
 
 class Ending(LiveFloor):
-    """Tells when a play is over."""
+    """Records when a play is over."""
 
     def __init__(self, store: Store, zone: str) -> None:
         super().__init__(store.reading(), zone, "recorded")

@@ -52,7 +52,7 @@ def contents(out: Path) -> dict[str, bytes]:
 
 
 def forked(out: Path, reports: Sequence[Report], moment: int | None = None) -> bool:
-    """Write in another process, that is killed before its step of that number; tell whether it was."""
+    """Write in another process, that is killed before its step of that number; return whether it was."""
     child = os.fork()
     if child:
         ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

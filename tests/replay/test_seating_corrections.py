@@ -277,7 +277,7 @@ def test_the_first_of_two_reports_counts_and_circular_corrections_end() -> None:
 
 
 def test_moves_come_in_the_order_of_their_numbers_as_corrected_or_as_first_reported() -> None:
-    """1,201 people sit down one after the other; each hundredth was told by a wrong name."""
+    """1,201 people sit down one after the other; each hundredth was reported under a wrong name."""
     s = Script()
     for number in range(1_201):
         sit(s, 3, f"P-{number}")

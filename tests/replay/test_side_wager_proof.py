@@ -1,4 +1,4 @@
-"""House advantage of side wagers, held against figures that others published."""
+"""House advantage of side wagers, compared with figures that others published."""
 
 from datetime import date
 from fractions import Fraction

@@ -170,7 +170,7 @@ def test_any_number_anywhere_is_a_line_error_or_a_verdict(
 
 
 def sums(floor: Floor) -> list[Site]:
-    """Find an amount of each kind of event that tells one."""
+    """Find an amount of each kind of event that has one."""
     return [
         places[0] for (_, field), places in sorted(floor.sites.items()) if field in ("cents", "entry.cents")
     ]

@@ -1,4 +1,4 @@
-"""Frames that cannot be read: each is told once, with file and line, and every good neighbour is judged."""
+"""Unreadable frames: each is reported once, with file and line, and every good neighbour is judged."""
 
 import json
 from pathlib import Path

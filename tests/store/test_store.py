@@ -528,7 +528,7 @@ def test_a_store_that_another_process_writes_is_in_use(path: Path) -> None:
 
 
 def test_threads_that_write_the_same_row_at_once_lose_nothing(tmp_path: Path) -> None:
-    """What follows Kafka and what takes actions back both begin the run of refused senders."""
+    """The follower of Kafka and the restore of actions both begin the run of refused senders."""
     both = threading.Barrier(2, timeout=30)
 
     def write(name: str) -> None:

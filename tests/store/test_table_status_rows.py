@@ -1,4 +1,4 @@
-"""How tables stand comes into the store with how far their frames were read, and to the pages."""
+"""Tables' status comes into the store with the offsets of their frames, and to the pages."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Which processes of this machine are at work by a house file, however they were told of it."""
+"""Which processes of this machine are at work by a house file, however they were given it."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Devices by HTTP: kept as over TCP before they are answered, and what is no report is told so."""
+"""Devices by HTTP: kept as over TCP before they are answered, and what is no report is refused."""
 
 import asyncio
 import json

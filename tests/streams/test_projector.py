@@ -1,4 +1,4 @@
-"""The projector without a broker: records into the store, none stops its neighbours, pages are told."""
+"""The projector without a broker: records into the store, none stops its neighbours, pages are notified."""
 
 import asyncio
 import re

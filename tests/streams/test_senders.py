@@ -1,4 +1,4 @@
-"""Who may report what: the rule, the gateway that holds it, and the page that tells it."""
+"""Who may report what: the rule, the gateway that enforces it, and the page that shows it."""
 
 import re
 from pathlib import Path

@@ -436,7 +436,7 @@ def owed(worker: Tables, records: Sequence[Record]) -> None:
 def test_a_table_at_fault_in_the_house_file_is_left_out_and_judged_when_it_is_mended(
     floor: tuple[House, list[Record]], mistake: str
 ) -> None:
-    """It is said once, in one row, though the worker is begun again; nothing of it is lost."""
+    """It is reported once, in one row, though the worker is begun again; nothing of it is lost."""
     house, records = floor
     stored: dict[str, str] = {}
     heard: AnyEvent = {}

@@ -1,4 +1,4 @@
-"""`make live`: its floor rings as a room's night does, at what it is played with unless told; what it shows.
+"""`make live`: its floor rings as a room's night does, with its default options; what it shows.
 
 Beside it, what the first `make` of any target says before it is silent.
 """
@@ -24,7 +24,7 @@ MINUTE: Final = 60_000_000
 
 
 def usual() -> dict[str, str]:
-    """Return what the Makefile takes for each of its variables unless told."""
+    """Return the Makefile's default of each of its variables."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     return dict(re.findall(r"^([A-Z_]+) \?= (\S+)$", text, re.MULTILINE))
 

@@ -1,4 +1,4 @@
-"""One hand on its whole way: what the devices' lines say, what each part makes of it, what the page tells.
+"""One hand on its whole way: what the devices' lines say, what each part makes of it, what the page shows.
 
 Seat 4 has $25.00 on the Player's Hand. Player gets K and 9, Banker 10 and 8: Player wins, 9 to 8, and by
 631a.13(a) he is paid even money. The dealer pays $20.00.

@@ -1,4 +1,4 @@
-"""What a bundle discloses hangs on what facts are of, and on no word with which a template tells them."""
+"""What a bundle discloses depends on the arguments of facts, and on no word of a template."""
 
 from collections.abc import Callable
 from datetime import date
@@ -128,7 +128,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Judgement:
 
 
 def finding(name: str, about: Fact) -> Finding:
-    """Find something of the table, and something of anna's wager, each told by a fact."""
+    """Find something of the table, and something of anna's wager, each described by a fact."""
     steps = (Step(ABOUT_3, "631a.8", 5), Step(ABOUT_4, "631a.8", 5))
     return Finding(
         id=name, check="late_wager", weight="mismatch", severity="medium", message=about,

@@ -21,7 +21,7 @@ DAY: Final = "2025-03-01"
 
 
 class Text(HTMLParser):
-    """What a person reads of a page; a command that is to be typed is not told in words."""
+    """What a person reads of a page; a command that is to be typed stays a command."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -140,7 +140,7 @@ def crawled(client: TestClient[Litestar], dispute: str = "") -> dict[str, str]:
 
 
 def telling(told: dict[str, str], dispute: str = "-") -> list[str]:
-    """Return the addresses that tell of the withheld round or dispute; a search may repeat what was typed."""
+    """Return the addresses that reveal the withheld round or dispute; a search may repeat what was typed."""
     found = {path: text.replace(ID, "") if "/find" in path else text for path, text in told.items()}
     signs = (ID, "heron", f"dispute:{dispute}", f"disputes/{dispute}")
     return sorted(path for path, text in found.items() if any(sign in text for sign in signs))

@@ -159,7 +159,7 @@ def test_where_the_hand_is_follows_from_what_came_after_it(tmp_path: Path) -> No
 
 
 def at(clock: str) -> int:
-    """Return a time of the morning of 2 January, in UTC, as clocks tell it."""
+    """Return a time of the morning of 2 January, in UTC."""
     return microseconds(datetime.fromisoformat(f"2025-01-02T{clock}:00Z"))
 
 

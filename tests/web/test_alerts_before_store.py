@@ -1,4 +1,4 @@
-"""The room is told of an alert before the store has it, and told otherwise where the store refuses it."""
+"""Operators see an alert before the store has it, and see it withdrawn if the store refuses it."""
 
 import asyncio
 import threading

@@ -319,7 +319,7 @@ OWED = (Line(name="vigorish_owed", of="seat 3", cents=125),)
 
 
 def account_of(name: str, verdict: Verdict, *findings: Finding, **more: Any) -> Conclusion:
-    """Conclude an account of the gaming day; it is of BAC-101 unless told."""
+    """Conclude an account of the gaming day; of BAC-101 by default."""
     return conclude_at_table(
         None, verdict, *findings, **({"account": name, "chapter": "465a", "outcome": None} | more)
     )

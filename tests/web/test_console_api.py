@@ -1,4 +1,4 @@
-"""The API against its own description: no answer but those that it tells of, whatever is asked."""
+"""The API against its own description: no answer but the described ones, whatever is asked."""
 
 from contextlib import suppress
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The footage of a disputed hand is told by one recorder's clock wherever the hand is shown, and by whose."""
+"""The footage of a disputed hand has the times of one recorder's clock wherever the hand is shown."""
 
 import csv
 import io
@@ -52,7 +52,7 @@ def told(client: TestClient[Litestar], page: str) -> list[str]:
 
 
 def footages(client: TestClient[Litestar], *disputes: str) -> list[Any]:
-    """Return the footage of the hand as each answer under /api that has it tells it."""
+    """Return the footage of the hand in each answer under /api that has it."""
     alert = client.get(f"/api/alerts/{ALERT}").json()["footage"]
     (round_,) = client.get("/api/tables/BAC-7/rounds").json()["rounds"]
     of = [client.get(f"/api/disputes/{name}").json()["rounds"][0]["footage"] for name in disputes]

@@ -1,4 +1,4 @@
-"""The queue's page and its stream: rows, filters, views, what is told of a row, what is over its time."""
+"""The queue's page and its stream: rows, filters, views, what a row shows, what is overdue."""
 
 import json
 import re

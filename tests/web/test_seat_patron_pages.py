@@ -64,7 +64,7 @@ def played(tmp_path: Path) -> Played:
 
 
 def answers(client: TestClient[Litestar], played: Played) -> Iterator[str]:
-    """Yield all that is told of the round, on pages and under /api."""
+    """Yield all that pages and /api show of the round."""
     for place in (f"/alerts/{played.of_seat}", f"/alerts/{played.of_spot}", played.place):
         for root in ("", "/api"):
             yield client.get(root + place).text

@@ -1,4 +1,4 @@
-"""A table's inventory through the day, and what its devices did not tell: what the page says of either."""
+"""A table's inventory through the day, and what its devices did not report, on the page."""
 
 import re
 from pathlib import Path

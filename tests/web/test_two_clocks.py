@@ -48,7 +48,7 @@ def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
 
 
 def pages(client: TestClient[Litestar]) -> dict[str, str]:
-    """Return the pages that tell of both: what happened, and what is due or was done."""
+    """Return the pages with both: what happened, and what is due or was done."""
     post_action(client, "note", subject="alert:m", text="looked")
     post_action(client, "mute", check="push_paid", minutes=30, reason="training")
     about = {"table": "BAC-1", "gaming_date": str(DAY), "rounds": ["1"], "seat": 2, "claim": "short"}

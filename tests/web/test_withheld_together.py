@@ -124,7 +124,7 @@ def test_with_an_alert_goes_what_it_is_about_and_all_that_was_found_there(
 
 
 def telling(client: TestClient[Litestar]) -> set[str]:
-    """Return the addresses that tell of round 71."""
+    """Return the addresses that reveal round 71."""
     addresses = (
         "/rounds/2025-03-01/BAC-101/71",
         "/api/rounds/2025-03-01/BAC-101/71",
@@ -266,7 +266,7 @@ def test_withheld_alerts_leave_an_open_stream_and_its_counts_and_lifted_ones_ret
     of_operator, of_director = stream("operator"), stream("director")
 
     def told() -> tuple[set[str], set[str], int]:
-        """Return the messages to the operator and other users, and how many rows; others are told less."""
+        """Return the messages to the operator and other users, and how many rows; others get fewer."""
         news = room.commands.news()
         found = [(event, msgspec.json.decode(data)) for event, data in of_operator.events_since(news)]
         counts = [data["nightly"] for event, data in found if event == "counts"] or [-1]

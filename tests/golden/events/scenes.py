@@ -1,4 +1,4 @@
-"""The scenes of the golden event files: what happened at the table, told round by round.
+"""The scenes of the golden event files: what happened at the table, round by round.
 
 `python -m tests.golden.events.scenes` writes the frames and the house file of each scene again. What is to be
 concluded of a scene stands in its expected.yaml and is worked by hand, never written by a program.

@@ -122,7 +122,7 @@ def extra_card() -> Incident:
 def six_decks_short() -> Incident:
     """Play 46 rounds with 122 hands from shoes of two decks where eight are asked for.
 
-    The shoe's own reader tells how many decks it was loaded with. The shoe before and the one after hold
+    The shoe's own reader reports how many decks it was loaded with. The shoe before and the one after hold
     eight, which their cards show: each of them gives some card a third time.
     """
     rng, s = random.Random(46), _seated()  # noqa: S311  a known seed is the point
@@ -200,7 +200,7 @@ class Found:
 
 
 def two_decks_told_as_eight() -> Found:
-    """Deal a shoe of two decks until it is empty, though its reader was told eight.
+    """Deal a shoe of two decks until it is empty, though its reader was set to eight.
 
     No kind of card can come a third time. Of full shoes of eight decks fewer than one in 21,000, a third and
     a seventh of one in a thousand, have none three times among 67 cards: the round that deals the 67th warns.

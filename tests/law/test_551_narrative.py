@@ -1,4 +1,4 @@
-"""How a round of Spanish 21 is told: the hands as they lay, and each step with the provision it stands on."""
+"""How a round of Spanish 21 is explained: its hands, and each step with its provision."""
 
 from projections.engine.games.spanish21 import Spanish21
 from projections.engine.observation import Round

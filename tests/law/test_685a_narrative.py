@@ -1,4 +1,4 @@
-"""How a round of Chapter 685a is laid out and told."""
+"""How a round of Chapter 685a is laid out and explained."""
 
 from projections.engine.audit.round_records import book_of, to_round
 from projections.engine.facts import Fact
