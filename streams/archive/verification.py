@@ -286,20 +286,16 @@ class Unsealed:
         for day, _ in journal.days():
             self.unclosed.append(Trouble(str(day), _open_day_note(is_closed=day in closed)))
             for topic, name in journal.filed(day):
-                for stretch in journal.streams(day, topic, name):
-                    stream, first, _ = stretch
-                    where = f"{JOURNAL}, {day}/{name}"
+                where = f"{JOURNAL}, {day}/{name}"
+                for stream, first, last in journal.streams(day, topic, name):
                     if first < 0:
                         yield Trouble(where, f"has a record at {first}, which is no place in Kafka")
-                    parts = list(overlapping(self.archive, entries, (topic, name), stretch))
-                    records = (
-                        {each.offset: each for part in parts for each in sealed_files.read(part)}
-                        if parts
-                        else {}
-                    )
-                    for record in journal.read(day, topic, name, stream, first - 1) if parts else ():
-                        record_there = records.get(record.offset)
-                        if record_there is not None and record_there != record:
+                    parts = list(overlapping(self.archive, entries, (topic, name), (stream, first, last)))
+                    if not parts:
+                        continue
+                    sealed = {each.offset: each for part in parts for each in sealed_files.read(part)}
+                    for record in journal.read(day, topic, name, stream, first - 1):
+                        if sealed.get(record.offset, record) != record:
                             yield Trouble(where, f"has record {record.offset} otherwise than it is sealed")
 
 

@@ -17,7 +17,6 @@ _COINS: Final = (
 )  # cents of one: chips, and coins for vigorish
 _TRAY_SHARES: Final = ((100_000, 30), (10_000, 30), (2500, 20), (500, 12), (100, 3))  # per cent of a tray
 _FILLED: Final = ((100_000, 40), (10_000, 35), (2500, 15), (500, 10))
-CHIP: Final = 10_000  # the least that fills, table credits and coupons' lots are cut to
 
 
 def in_tray(cents: int) -> Denominations:
