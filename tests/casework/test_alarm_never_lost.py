@@ -1,4 +1,4 @@
-"""An unassigned alert stays in "act now", sounds once it is overdue and leaves the browser, whatever is done."""
+"""An unassigned alert stays in "act now", sounds once it is overdue and leaves the browser."""
 
 from contextlib import suppress
 from typing import Any, Final
