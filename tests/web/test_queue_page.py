@@ -106,7 +106,7 @@ def test_a_row_says_what_its_hand_comes_to_on_each_side_and_what_was_found(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     assert sums(client, "") == {"g": [], "m0": [("patron", 30_000, 3)]}
-    assert ">Overpaid $300.00 in 3 wagers<" in client.get("/").text
+    assert "<span>Overpaid</span> <b>$300.00</b> <small>in 3 wagers</small>" in client.get("/").text
     short = build_finding("short", check="push_collected", net_cents=-12_500, favours="house")
     hand = build_conclusion("0", *(build_finding(f"m{n}") for n in range(3)), short)
     opened.commands.take_conclusions(
@@ -116,7 +116,7 @@ def test_a_row_says_what_its_hand_comes_to_on_each_side_and_what_was_found(
     both = [("house", 12_500, 1), ("patron", 30_000, 3)]
     assert sums(client, "")["m0"] == both
     page = client.get("/").text
-    assert ">Owed to patron $125.00</span>" in page
+    assert "<span>Owed to patron</span> <b>$125.00</b></span>" in page
     assert 'data-sums="Owed to patron $125.00; overpaid $300.00 in 3 wagers"' in page
     assert (
         'paid too much</a> <b class="times">&times;3</b><span class="check">, push collected</span>' in page

@@ -197,8 +197,26 @@ def mistake(cents: int, favours: Side | UnsetType | None) -> str:
     >>> mistake(-109_000, "house"), mistake(12_000, "patron"), mistake(-50_000, None)
     ('Owed to patron $1,090.00', 'Overpaid $120.00', 'Difference $500.00')
     """
-    phrase = SIDES[favours].capitalize() if isinstance(favours, str) else "Difference"
-    return f"{phrase} {dollars(abs(cents))}"
+    return f"{side_label(favours)} {dollars(abs(cents))}"
+
+
+def side_label(favours: Side | UnsetType | None) -> str:
+    """Return whose money a mistake is."""
+    return SIDES[favours].capitalize() if isinstance(favours, str) else "Difference"
+
+
+def sum_parts(each: Sum) -> tuple[str, str, str]:
+    """Return what one side's sum is, its dollars, and of how many wagers it is where these are several.
+
+    >>> sum_parts(Sum("house", 231_900, 5)), sum_parts(Sum("patron", 5_300, 1))
+    (('Owed to patrons', '$2,319.00', 'in 5 wagers'), ('Overpaid', '$53.00', ''))
+    """
+    phrase = side_label(each.favours)
+    if each.count == 1:
+        return phrase, dollars(abs(each.cents)), ""
+    phrase = f"{phrase}s" if each.favours == "house" else phrase  # patrons
+    of = f"in {each.count} {'findings' if each.favours is None else 'wagers'}"
+    return phrase, dollars(abs(each.cents)), of
 
 
 def sum_in_words(each: Sum) -> str:
@@ -207,10 +225,7 @@ def sum_in_words(each: Sum) -> str:
     >>> sum_in_words(Sum("house", 231_900, 5)), sum_in_words(Sum("patron", 5_300, 1))
     ('Owed to patrons $2,319.00 in 5 wagers', 'Overpaid $53.00')
     """
-    if each.count == 1:
-        return mistake(each.cents, each.favours)
-    phrase = mistake(each.cents, each.favours).replace("to patron ", "to patrons ")
-    return f"{phrase} in {each.count} {'findings' if each.favours is None else 'wagers'}"
+    return " ".join(filter(None, sum_parts(each)))
 
 
 def sums_in_words(sums: Iterable[Sum]) -> str:
@@ -244,5 +259,6 @@ MONEY_WORDS: Final[dict[str, Callable[..., Any]]] = {
     "mistake": mistake,
     "shoe_result": shoe_result,
     "sum_in_words": sum_in_words,
+    "sum_parts": sum_parts,
     "sums_in_words": sums_in_words,
 }

@@ -1,5 +1,5 @@
 // Replaces the page by the one that was fetched anew, but for what a person is at.
-const PARTS = "main, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
+const PARTS = "main, .incident, .picture, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 
 // Renews what <main> shows, and leaves the focus where it is.
 export function renewMain(freshPage) {
