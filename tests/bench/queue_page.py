@@ -1,7 +1,7 @@
 """A store with ten thousand open alerts: how long the queue's page takes, and how long the desk is held.
 
-Run it with `make bench-queue`. It ends with an error where a page takes a second, or the desk is held for
-30 ms.
+Run it with `make bench-queue`. It ends with an error where a page takes more than 100 ms of a processor, or
+the desk is held for 30 ms.
 """
 
 import statistics
@@ -35,7 +35,7 @@ from tests.builders.consoles import open_console
 ALERTS: Final = 10_000
 TABLES: Final = 100
 PAGES: Final = 10
-_PAGE, _HELD = 1.0, 0.030  # seconds that are allowed
+_PAGE, _HELD = 0.1, 0.030  # seconds that are allowed, of a processor and by the clock
 
 
 def main() -> int:
@@ -52,7 +52,9 @@ def main() -> int:
         house = House(house="bench")
         opened = OpenConsole(path, store, house, LiveFloor(store.reading(), house.zone, "ok"), desk)
         with open_console(path, on=opened) as client:
-            took = {name: pages(client, name) for name in ("/", "/?queue=this_shift", "/api/queue", "/floor")}
+            asked = ("/", "/?queue=this_shift", "/api/queue", "/floor")
+            took = {name: pages(client, name, time.perf_counter) for name in asked}
+            busy = {name: pages(client, name, time.process_time) for name in asked}
             at_desk = [held(desk) for _ in range(PAGES)]
             taken = [
                 timed(partial(desk.act, TakeNext(id=f"{n:032x}"), _person(), wall_clock()))
@@ -62,10 +64,11 @@ def main() -> int:
     for name, seconds in took.items():
         click.echo(
             f"{name:22} median {statistics.median(seconds) * 1e3:6.0f} ms, most {max(seconds) * 1e3:6.0f} ms"
+            f", of a processor {statistics.median(busy[name]) * 1e3:6.0f} ms"
         )
     click.echo(f"nobody else can act for {max(at_desk) * 1e3:.1f} ms while a page is made")
     click.echo(f"the next alert is given in {statistics.median(taken) * 1e3:.0f} ms")
-    slow = statistics.median(took["/"]) >= _PAGE or max(at_desk) >= _HELD
+    slow = statistics.median(busy["/"]) > _PAGE or max(at_desk) >= _HELD
     return 1 if slow else 0
 
 
@@ -83,9 +86,9 @@ def entry(number: int, now: int) -> tuple[Round, Conclusion, int]:
     )
 
 
-def pages(client: httpx.Client, name: str) -> list[float]:
-    """Request a page again and again; return the seconds that each answer took."""
-    return [timed(lambda: client.get(name).raise_for_status()) for _ in range(PAGES)]
+def pages(client: httpx.Client, name: str, clock: Callable[[], float]) -> list[float]:
+    """Request a page again and again; return the seconds that each answer took by a clock."""
+    return [timed(lambda: client.get(name).raise_for_status(), clock) for _ in range(PAGES)]
 
 
 def held(desk: CommandHandler) -> float:
@@ -94,11 +97,11 @@ def held(desk: CommandHandler) -> float:
     return timed(lambda: (desk.alert_queue.snapshot(), work.snapshot(wall_clock())))
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Return the seconds that something takes."""
-    began = time.perf_counter()
+def timed(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """Return the seconds that something takes by a clock."""
+    began = clock()
     work()
-    return time.perf_counter() - began
+    return clock() - began
 
 
 def _person() -> Actor:

@@ -4,7 +4,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -29,8 +29,21 @@ from schemas.house import TableSetup
 from schemas.room_settings import RoomSettings
 from schemas.values import Micros
 
+_FOREVER: Final[Micros] = 1 << 62
 # Times are microseconds UTC. `now` is the wall clock, given by the caller; the floor's own clock goes on from
 # the latest round that was concluded, so that a recorded floor played again ages as it did.
+
+
+class _UntakenItem(Struct, frozen=True, gc=False):
+    """An untouched alert as the queue shows it, and between which moments of both clocks it stays so."""
+
+    item: QueueItem
+    noted: Arrival
+    today: date
+    since: Micros
+    until: Micros
+    floor_since: Micros
+    floor_until: Micros
 
 
 def _sets() -> defaultdict[Any, set[str]]:
@@ -49,6 +62,7 @@ class AlertQueue(Struct):
     now, whether somebody took them or not; `overdue_rung` are those that rang again last, at
     `overdue_rung_at`, because nobody had. `queue_moves` and `due_moments` are heaps of moments and alerts:
     when each leaves its queue by time alone, and when each is to be taken, or climbs because nobody took it.
+    `untaken_items` are what the queue showed last of untouched alerts: most are as they were.
     """
 
     settings: RoomSettings
@@ -69,6 +83,7 @@ class AlertQueue(Struct):
     overdue_rung: set[str] = field(default_factory=set)
     overdue_rung_at: Micros = 0
     suppressed: set[str] = field(default_factory=set)
+    untaken_items: dict[str, _UntakenItem] = field(default_factory=dict)
     first_found: dict[str, Micros] = field(default_factory=dict)
     restored_span: tuple[Micros, Micros] | None = None
     floor_time: Micros = 0
@@ -85,6 +100,7 @@ class AlertQueue(Struct):
             arrivals=self.arrivals.copy(),
             silent_devices=self.silent_devices.copy(),
             past_due=self.past_due.copy(),
+            untaken_items=self.untaken_items,  # the same one: a reader may add what it has worked out
             floor_time=self.floor_time,
             floor_time_received=self.floor_time_received,
             today=self.today,
@@ -149,6 +165,7 @@ class AlertQueue(Struct):
         gone = [name for name in self.alerts_about[about] if name not in found]
         for name in gone:
             alert = self.alerts.pop(name)
+            self.untaken_items.pop(name, None)
             self.alerts_about[about].discard(name)
             self.alerts_by_dealer[alert.dealer].discard(name)
             if name in cases.case_of:
@@ -289,6 +306,50 @@ class AlertQueue(Struct):
 
     def queue_item(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
         """Return an alert as a queue shows it."""
+        if cases.touched(alert.id) is not None:
+            return self._worked_out(alert, cases, now)
+        item = self._untaken_item(alert, cases, now)
+        if not cases.mutes and alert.table not in self.silent_devices:
+            return item
+        silenced = self.silence_reason(alert, cases, now)
+        return item if silenced is None else replace(item, silenced=silenced)
+
+    def _untaken_item(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
+        """Return an untouched alert as a queue shows it, but for what silences it.
+
+        It changes at a few moments only, so it is worked out when the first of them has passed.
+        """
+        noted, floor_now, seen = (
+            self.arrivals[alert.id],
+            self.floor_now(now),
+            self.untaken_items.get(alert.id),
+        )
+        if (
+            seen is not None
+            and seen.item.alert is alert
+            and seen.noted is noted
+            and seen.today == self.today
+            and seen.since <= now <= seen.until
+            and seen.floor_since <= floor_now <= seen.floor_until
+        ):
+            return seen.item
+        item = replace(self._worked_out(alert, cases, now), silenced=None)
+        ages = (self.settings.act_within_minutes, self.settings.shift_minutes)
+        lates = (0, self.settings.climbs.supervisor, self.settings.climbs.director)
+        moves = [alert.at + minutes * MINUTE for minutes in ages] if alert.at is not None else []
+        dues = [noted.taken_due + minutes * MINUTE for minutes in lates]
+        self.untaken_items[alert.id] = _UntakenItem(
+            item,
+            noted,
+            self.today,
+            now,
+            min((each for each in dues if each >= now), default=_FOREVER),
+            floor_now,
+            min((each for each in moves if each >= floor_now), default=_FOREVER),
+        )
+        return item
+
+    def _worked_out(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
         case, noted = cases.case(alert.id), self.arrivals[alert.id]
         queue, is_overdue = self.queue_of(alert, cases, now), self.is_overdue(alert, cases, now)
         return QueueItem(

@@ -1,7 +1,7 @@
 """The queues: the queue and order of each alert, the sums of several, and the rows of each queue."""
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from datetime import date
 from typing import Final, TypeAlias, get_args
 
@@ -196,16 +196,20 @@ class QueueItem(Struct, frozen=True, kw_only=True, gc=False):
 # ── The rows of a queue: an incident each, which is a round, a shoe, an account, or a case ────────────
 
 
-def incidents_of(items: Iterable[QueueItem], *, every: bool = False) -> Iterable[list[QueueItem]]:
-    """Group alerts into incidents: a case, or the unassigned alerts of a round, a shoe or an account.
+def incidents_of(items: Iterable[QueueItem], *, every: bool = False) -> Iterator[list[QueueItem]]:
+    """Yield the alerts of each incident: a case, or the unassigned alerts of a round, a shoe or an account.
 
     With `every` each alert is one.
     """
-    together: defaultdict[Hashable, list[QueueItem]] = defaultdict(list)
+    alone: dict[Hashable, QueueItem] = {}  # nearly all: a list for each would be thousands
+    together: dict[Hashable, list[QueueItem]] = {}
     for each in items:
         key = each.alert.id if every else incident_key(each.alert, each.case, put_off=each.put_off)
-        together[key].append(each)
-    return together.values()
+        first = alone.setdefault(key, each)
+        if first is not each:
+            together.setdefault(key, [first]).append(each)
+    for key, each in alone.items():
+        yield together.get(key) or [each]
 
 
 def incident_key(alert: Alert, case: Case, *, put_off: bool) -> Hashable:

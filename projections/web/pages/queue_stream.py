@@ -111,14 +111,18 @@ class QueueQuery(Struct, frozen=True):
         What waits for the viewer is also in its queue, unless it is closed. If no state is asked for, a queue
         has what is neither closed nor snoozed.
         """
+        narrows = bool(self.narrowed_to())
         for incident in incidents_of(items, every=self.every):
-            wanted = [
-                each
-                for each in incident
-                if self._narrows(each, who, masking) and (self.state is None or self.state in _stands(each))
-            ]
-            if not wanted:
-                continue
+            wanted = incident
+            if narrows:
+                wanted = [
+                    each
+                    for each in incident
+                    if self._narrows(each, who, masking)
+                    and (self.state is None or self.state in _stands(each))
+                ]
+                if not wanted:
+                    continue
             row = row_of(incident)
             if self.state or is_open(row):
                 yield row.queue, row
