@@ -22,7 +22,7 @@ def weigh(client: httpx.Client, path: str) -> int:
         each = waiting.pop()
         if each in bytes_by_path:
             continue
-        answer = client.get(each, headers={"Accept-Encoding": "gzip"})
+        answer = client.get(each, headers={"Accept-Encoding": "gzip"}, follow_redirects=True)
         assert answer.status_code == httpx.codes.OK, each
         bytes_by_path[each] = int(answer.headers["Content-Length"])
         if each == path:
