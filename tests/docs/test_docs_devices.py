@@ -32,7 +32,7 @@ def lines() -> list[str]:
 def audited(house: Path, sent: list[str]) -> list[dict[str, Any]]:
     """Audit lines as frames in their order, each received as its last event happened."""
     numbered = enumerate(map(json.loads, sent), 1)
-    frames = [{"v": 1, "frame": n, "received": each["events"][-1]["at"], **each} for n, each in numbered]
+    frames = [{**each, "frame": n, "received": each["events"][-1]["at"]} for n, each in numbered]
     (house.parent / "events").mkdir()
     text = "".join(json.dumps(each) + "\n" for each in frames)
     (house.parent / "events" / "BAC-1.jsonl").write_text(text, encoding="utf-8")
@@ -47,6 +47,13 @@ def test_every_line_of_the_round_would_be_kept(house: Path) -> None:
     assert told.exit_code == 0
     sources = plain(house.read_text(encoding="utf-8"))["tables"]["BAC-1"]["sources"]
     assert {each["device"] for line in lines() for each in json.loads(line)["events"]} == set(sources)
+
+
+def test_the_lines_are_a_recorded_floor_as_they_stand(house: Path) -> None:
+    (house.parent / "events").mkdir()
+    (house.parent / "events" / "BAC-1.jsonl").write_text("\n".join(lines()) + "\n", encoding="utf-8")
+    ran = CliRunner().invoke(main, ["audit", str(house.parent)])
+    assert [json.loads(line)["verdict"] for line in ran.stdout.splitlines()] == ["clean", "clean"]
 
 
 def test_the_round_and_its_shoe_are_clean(house: Path) -> None:
