@@ -21,36 +21,39 @@ from projections.web.auth.auth_service import AuthService
 from replay.exports.report import Report, pages
 from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
+from tests.builders.made_once import made_once
 
 HERE: Final = Path(__file__).parent
 Hooks: TypeAlias = tuple[list[Any], list[Any]]  # what an application does as it starts and ends
-BY_ONE_PROCESS: Final = ("integration", "browser")  # by their own conftest.py
-DEALT_OTHERWISE: Final = {"law", *BY_ONE_PROCESS}
+WAITING: Final = ("integration", "browser")  # folders of tests that wait for a broker or a browser
+DEALT_OUT: Final = "law"  # the folder of tests that share nothing
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Allow one process more than there are cores: who drives a browser or a broker waits half the time."""
-    return len(os.sched_getaffinity(0)) + 1
+    """Return how many processes run tests: two more than there are cores, as half of them wait at a time."""
+    return len(os.sched_getaffinity(0)) + 2
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. Those
-    # of the law share nothing: they are dealt out one by one, behind the modules, and all ends together.
-    for item in items:
-        if HERE in item.path.parents and item.path.parent.name not in DEALT_OTHERWISE:
+    # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. The
+    # modules that wait begin, a broker's and a browser's in turn; those of the law, which share nothing, are
+    # dealt out one by one behind all modules, and all ends together.
+    ours = [item for item in items if HERE in item.path.parents]
+    modules: dict[str, dict[Path, int]] = {}
+    for item in ours:
+        numbered = modules.setdefault(item.path.parent.name, {})
+        numbered.setdefault(item.path, len(numbered))
+        if item.path.parent.name != DEALT_OUT:
             item.add_marker(pytest.mark.xdist_group(item.path.relative_to(HERE).as_posix()))
-    items.sort(key=_turn)
 
+    def turn(item: pytest.Item) -> tuple[int, int]:
+        folder = item.path.parent.name
+        if HERE in item.path.parents and folder in WAITING:
+            return (0, modules[folder][item.path])
+        return (1 + (folder == DEALT_OUT), 0)
 
-def _turn(item: pytest.Item) -> int:
-    """Return when a test's turn is: first what one process runs whole, minutes of it; the small ones last."""
-    if HERE not in item.path.parents:
-        return len(BY_ONE_PROCESS) + 1
-    folder = item.path.parent.name
-    if folder in BY_ONE_PROCESS:
-        return BY_ONE_PROCESS.index(folder)
-    return len(BY_ONE_PROCESS) + (folder in DEALT_OTHERWISE)
+    items.sort(key=turn)
 
 
 def pytest_configure() -> None:
@@ -192,10 +195,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     All tests have the same one: copy it to change it.
     """
-    return play_floor(tmp_path_factory.mktemp("floor") / "played")
+    return made_once(tmp_path_factory, "played", play_floor)
 
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
     """Return an archive of that floor, its two days sealed; to look at it by a verb is to change it, too."""
-    return archive_floor(tmp_path_factory.mktemp("kept") / "archive", played)
+    return made_once(tmp_path_factory, "kept", lambda folder: archive_floor(folder, played))

@@ -14,20 +14,12 @@ from playwright.sync_api import Browser, sync_playwright
 from projections.web.auth.guard import SESSION
 from tests.browser.person import Person
 from tests.browser.served import BROWSERS, Served, installed, prepare
+from tests.builders.made_once import made_once
 
-HERE: Final = Path(__file__).parent
 SIZES: Final = {"1366x768": (1366, 768), "1920x1080": (1920, 1080), "phone": (390, 844)}
 THEMES: Final = ("dark", "light")
 LACKING: Final = f"no Chromium on the PATH: apt-get install {BROWSERS[0]}"
 Enters: TypeAlias = Callable[..., Person]
-
-
-@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # With `--dist loadgroup` one process runs all of them: two browsers at once keep each other waiting.
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
@@ -44,9 +36,7 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def prepared(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001  not without
     """Return what every console is served of: copy it to serve one."""
-    folder = tmp_path_factory.mktemp("prepared")
-    prepare(folder)
-    return folder
+    return made_once(tmp_path_factory, "prepared", prepare)
 
 
 @pytest.fixture(scope="module")

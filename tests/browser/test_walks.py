@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.served import Served
-from tests.browser.steps import EVERY_SIZE_AND_THEME, comes_to_new, goes_down_to, state_of
+from tests.browser.steps import EVERY_SIZE, comes_to_new, goes_down_to, state_of
 from tests.builders.consoles import PASSWORD
 
 
@@ -19,7 +19,7 @@ def is_done(said: str) -> bool:
 # ── the door ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY_SIZE_AND_THEME
+@EVERY_SIZE
 def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: str) -> None:
     person = enters(None, size, theme)
     person.goes_to("/floor")
@@ -46,7 +46,7 @@ def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: st
 # ── the queue and an alert ───────────────────────────────────────────────────────────────────────────
 
 
-@EVERY_SIZE_AND_THEME
+@EVERY_SIZE
 def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
     person.stays_where_settled()
@@ -239,7 +239,7 @@ def test_where_the_queue_is_not_seen_its_keys_do_nothing_and_finding_goes_on(
 # ── a table by its name ──────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY_SIZE_AND_THEME
+@EVERY_SIZE
 def test_a_table_s_last_rounds_are_read_out_one_key_each(enters: Enters, size: str, theme: str) -> None:
     person = enters("operator", size, theme)
     person.goes_to("/")
@@ -284,7 +284,7 @@ def test_it_all_stands_under_a_path_of_its_own(under: Served, enters: Enters) ->
 # ── the rooms ────────────────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY_SIZE_AND_THEME
+@EVERY_SIZE
 def test_every_room_is_got_to_from_the_header(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
     person.goes_to("/")

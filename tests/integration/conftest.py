@@ -1,11 +1,11 @@
 """A real broker for the tests: one a module, empty at its start but for the topics of a live floor."""
 
+import os
 import secrets
 import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -17,17 +17,8 @@ from streams.topic_setup import create_topics
 # Below the ports that a system gives out by itself: while a broker is down, no client's own end may take its
 # port, which happens where a client keeps trying to reach it.
 FIRST_PORT: Final = 20_000
-PORTS: Final = 10_000
-HERE: Final = Path(__file__).parent
+PORTS: Final = 1_000  # of each process that runs tests, lest one takes the port of another's stopped broker
 PATIENCE: Final = 90.0  # seconds, on a machine that may be busy; what is waited for comes in a few
-
-
-@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # With `--dist loadgroup` one process runs all of them: two brokers at once are too much for two cores.
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("broker"))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +51,8 @@ def send(broker: LocalBroker, topic: str, messages: Iterable[tuple[bytes, bytes]
 
 def free_port() -> int:
     while True:
-        port = FIRST_PORT + secrets.randbelow(PORTS // 2) * 2
+        process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        port = FIRST_PORT + PORTS * (process % 10) + secrets.randbelow(PORTS // 2) * 2
         if not any(is_taken(each) for each in (port, port + 1)):
             return port
 
