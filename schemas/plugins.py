@@ -163,8 +163,9 @@ def _found() -> tuple[Plugin, ...]:
 
 
 def _entries() -> Iterator[Plugin]:
+    installed = entry_points()  # each call reads the metadata of every package
     for group in (CHECKS, GAMES):
-        for entry in entry_points(group=group):
+        for entry in installed.select(group=group):
             yield Plugin(group, entry.name, entry.module, _distribution(entry))
 
 

@@ -1,5 +1,6 @@
 """A real Kafka broker on one machine, for development and for the tests, and the jars that it is made of."""
 
+import fcntl
 import os
 import secrets
 import signal
@@ -94,17 +95,20 @@ def locked_jars(lock: Path, folder: Path) -> list[Path]:
     except ModuleNotFoundError:
         raise BadInput("no jgo to bring the broker: pip install --group broker") from None
     maven = MavenContext(repo_cache=folder)
+    folder.mkdir(parents=True, exist_ok=True)
     jars = []
-    for jar in LockFile.load(lock).dependencies:
-        wanted = maven.project(jar.groupId, jar.artifactId).at_version(jar.version)
-        try:
-            path = wanted.artifact(jar.classifier or "", jar.packaging).resolve()
-        except (RuntimeError, OSError) as error:
-            raise BadInput(f"{jar.artifactId} {jar.version} cannot be had: {error}") from None
-        if sha256_of(path) != jar.sha256:
-            path.unlink()
-            raise BadInput(f"{path.name}: not the file that {lock.name} names; removed, start again")
-        jars.append(path)
+    with (folder / ".lock").open("a") as locked:  # jgo fails where another process downloads the same jar
+        fcntl.flock(locked, fcntl.LOCK_EX)
+        for jar in LockFile.load(lock).dependencies:
+            wanted = maven.project(jar.groupId, jar.artifactId).at_version(jar.version)
+            try:
+                path = wanted.artifact(jar.classifier or "", jar.packaging).resolve()
+            except (RuntimeError, OSError) as error:
+                raise BadInput(f"{jar.artifactId} {jar.version} cannot be had: {error}") from None
+            if sha256_of(path) != jar.sha256:
+                path.unlink()
+                raise BadInput(f"{path.name}: not the file that {lock.name} names; removed, start again")
+            jars.append(path)
     return jars
 
 

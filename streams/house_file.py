@@ -1,27 +1,15 @@
-"""A house file as a process uses it: mistakes are logged with their line, and the rest is used."""
+"""A house file with its mistakes, each with its line: what is at fault is left out, and the rest is used."""
 
-import asyncio
-import signal
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
 
-import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.audit.rulebooks import Mistake, mistakes
 from schemas import house as houses
-from schemas.errors import BadInput
 from schemas.house import Draft, House
 from schemas.plain import Fault, line_of, repeated
-from streams import observability
-
-# The verbs that take another house file while they run.
-_FOLLOWING: Final = frozenset({"gateway", "worker", "archive", "serve"})
-
-_log: Final = structlog.get_logger()
 
 
 class FileMistake(Struct, frozen=True):
@@ -75,95 +63,6 @@ def load(name: str, folder: Path) -> HouseFile:
     path = houses.path_of(name, folder)
     house, content = houses.read(name, folder)
     return HouseFile(house, content, list(_mistakes_in(house, content.decode(), str(path))))
-
-
-def read(name: str, folder: Path) -> HouseFile:
-    """Read a house file, and report its mistakes in the log and the metrics.
-
-    Raises:
-        BadInput: there is no such file, or it is not of its form.
-    """
-    file = load(name, folder)
-    for each in file.mistakes:
-        tell = _log.error if each.left_out else _log.warning
-        tell(
-            "table_left_out" if each.left_out else "house_file_mistake",
-            file=each.file,
-            line=each.line,
-            table=each.table,
-            submission=each.submission,
-            reason=each.mistake,
-            near=each.near,
-        )
-    observability.LEFT_OUT.clear()
-    for table in file.left_out:
-        observability.LEFT_OUT.labels(table).set(1)
-    return file
-
-
-def ignore_hangup() -> None:
-    """Pass over SIGHUP until `on_hangup` listens for it, instead of ending by it."""
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-
-
-def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[None] | None]) -> None:
-    """Make the running event loop read the house file again at each SIGHUP, and pass it on.
-
-    A file that is not of its form, or that `take` rejects with BadInput, is logged as refused: the earlier
-    one stays.
-    """
-    loop = asyncio.get_running_loop()
-    tasks: set[asyncio.Task[None]] = set()
-    in_turn = asyncio.Lock()
-
-    async def renew() -> None:
-        async with in_turn:
-            try:
-                file = await asyncio.to_thread(read, name, folder)
-                if (awaited := take(file)) is not None:
-                    await awaited
-            except BadInput as error:
-                _log.error("house_file_refused", reason=str(error))
-                observability.HOUSE_REFUSED.set(1)
-            else:
-                observability.HOUSE_REFUSED.set(0)
-                _log.info("house_file_taken", house=file.house.house, tables=len(file.house.tables))
-
-    def begin() -> None:
-        task = loop.create_task(renew())
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
-
-    loop.add_signal_handler(signal.SIGHUP, begin)
-
-
-def users(path: Path) -> dict[int, str]:
-    """Return the processes of this machine that are at work by a house file: the verb by process.
-
-    Those that may be looked at: a person's own, or all for root.
-    """
-    found: dict[int, str] = {}
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
-            verb = next((word for word in words if word in _FOLLOWING), None)
-            if verb is None or not any(Path(word).name == "discardrack" for word in words[:2]):
-                continue
-            folder = (process / "cwd").resolve(strict=True)
-            environment = (process / "environ").read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        files = [value for key, value in pairwise(words) if key == "--house"]
-        prefixes = ("--house=", f"DISCARDRACK_{verb.upper()}_HOUSE=")
-        files += [
-            word.removeprefix(prefix)
-            for word in (*words, *environment)
-            for prefix in prefixes
-            if word.startswith(prefix)
-        ]
-        if any((folder / each).resolve() == path.resolve() for each in files):
-            found[int(process.name)] = verb
-    return found
 
 
 def check(text: str, file: str) -> list[FileMistake]:

@@ -26,6 +26,7 @@ from tests.builders.made_once import made_once
 HERE: Final = Path(__file__).parent
 Hooks: TypeAlias = tuple[list[Any], list[Any]]  # what an application does as it starts and ends
 WAITING: Final = ("integration", "browser")  # folders of tests that wait for a broker or a browser
+LONGEST_ID: Final = 200  # characters
 DEALT_OUT: Final = "law"  # the folder of tests that share nothing
 
 
@@ -54,6 +55,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return (1 + (folder == DEALT_OUT), 0)
 
     items.sort(key=turn)
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a parameter of thousands of characters by its length: each process sends the ids of all tests."""
+    return f"{argname} of {len(val)}" if isinstance(val, str | bytes) and len(val) > LONGEST_ID else None
 
 
 def pytest_configure() -> None:

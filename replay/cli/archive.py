@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from replay.cli.options import broker_option, gaming_day_option, metrics_option
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import house_file, observability, processes
+from streams import house_reload, observability, processes
 from streams.archive import keys
 from streams.archive.archiver import exclusive_archive, follow, keep_house
 from streams.archive.import_events import archive_of, finish, refuse_lacking
@@ -74,7 +74,7 @@ def archive(
     if day is not None and not seal:
         raise click.UsageError("--gaming-day goes with --seal")
     observability.log_as_json()
-    read = house_file.read(house_name, Path.cwd())  # once: the file that is stored was checked
+    read = house_reload.read(house_name, Path.cwd())  # once: the file that is stored was checked
     house, text = read.house, read.content  # faulty tables are reported at once, and archived all the same
     if seal and not is_archive(out):
         raise BadInput(f"{out}: no archive, so there is nothing to seal")
@@ -86,7 +86,7 @@ def archive(
         refuse_lacking(out, house)  # before the archive has another house file than it had
         keep_house(out, text, processes.now())
         if broker is not None:
-            house_file.ignore_hangup()
+            house_reload.ignore_hangup()
             observability.serve_metrics(metrics_port, metrics_host)
             asyncio.run(_follow(broker, out, (house, house_name), key))
             return
@@ -103,7 +103,7 @@ async def _follow(broker: str, out: Path, house: tuple[House, str], key: Ed25519
             keep_house(out, file.content, processes.now())
             take(file.house)
 
-        house_file.on_hangup(name, Path.cwd(), keep)
+        house_reload.on_hangup(name, Path.cwd(), keep)
 
     log = structlog.get_logger()
     stopping = asyncio.Event()

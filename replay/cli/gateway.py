@@ -9,7 +9,7 @@ import structlog
 
 from replay.cli.options import LOCAL, broker_option, metrics_option, name_option
 from schemas.errors import BadInput
-from streams import house_file
+from streams import house_reload
 from streams.gateway.process import Settings, run
 from streams.observability import log_as_json, serve_metrics
 
@@ -68,11 +68,11 @@ def gateway(
     Example:
       discardrack gateway --house floor/house.yaml --spool var/gateway --tcp 127.0.0.1:7070
     """  # noqa: D301  click's mark for text that is not wrapped
-    house_file.ignore_hangup()
+    house_reload.ignore_hangup()
     log_as_json()
     settings = Settings(
         broker=broker,
-        house=house_file.read(house, Path.cwd()).house,
+        house=house_reload.read(house, Path.cwd()).house,
         house_name=house,
         spool=spool,
         limit=spool_limit * _MEGABYTE,

@@ -12,7 +12,7 @@ from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas import house as houses
 from schemas.errors import BadInput
-from streams import house_file
+from streams import house_file, house_reload
 
 _COLUMNS: Final = ("file", "line", "table", "submission", "mistake", "near", "left_out", "unreadable")
 
@@ -70,7 +70,7 @@ def reload(file: str) -> None:
         click.echo(f"{each.describe()}{' (left out)' if each.left_out else ''}", err=True)
     if any(each.unreadable for each in found):
         raise click.exceptions.Exit(1)
-    users = house_file.users(path)
+    users = house_reload.users(path)
     if not users:
         raise BadInput(
             f"{path}: no gateway, worker, archive or serve that you may signal runs by this file here"

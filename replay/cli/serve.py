@@ -31,8 +31,7 @@ from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
 from schemas.room_settings import RoomSettings
-from streams import house_file as house_files
-from streams import processes
+from streams import house_reload, processes
 from streams.house_file import HouseFile
 from streams.log import logs
 from streams.observability import log_as_json
@@ -217,9 +216,9 @@ def serve(
         return
     house = DEFAULT
     if house_file is not None:
-        house_files.ignore_hangup()
+        house_reload.ignore_hangup()
         log_as_json("uvicorn")
-        read = house_files.read(house_file, Path.cwd())
+        read = house_reload.read(house_file, Path.cwd())
         house, settings = read.house, replace(settings, house=(house_file, read))
     signing = (actions_key, trusted)
     floor = Floor(broker, house, name or LIVE, actions, signing) if broker is not None else house
@@ -296,7 +295,7 @@ def _follow_house(server: Server, opened: OpenConsole, settings: Settings) -> No
     name, _ = settings.house
 
     async def listen() -> None:
-        house_files.on_hangup(name, Path.cwd(), lambda file: opened.take_house(file.house, file.left_out))
+        house_reload.on_hangup(name, Path.cwd(), lambda file: opened.take_house(file.house, file.left_out))
 
     server.app.on_startup.append(listen)
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from replay.cli.options import LOCAL, broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
-from streams import house_file
+from streams import house_reload
 from streams.archive.record_names import refuse_foreign
 from streams.observability import log_as_json, serve_metrics
 from streams.topic_setup import topic_setup
@@ -50,7 +50,7 @@ def worker(
     Example:
       discardrack worker --broker localhost:9092 --house floor/house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
-    house_file.ignore_hangup()
+    house_reload.ignore_hangup()
     if os.environ.get(agents.HOUSE) != house:  # else it has begun, and waits until the file is mended
         houses.load(house, Path.cwd())
     if archive is not None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.senders import Senders
-from streams import house_file
+from streams import house_reload
 from streams.gateway.delivery import Delivery
 from streams.gateway.http_devices import HttpDevices
 from streams.gateway.intake import RETRY, Intake
@@ -247,7 +247,7 @@ class _Gateway:
         )
         if settings.house_name is not None:
             folder = Path.cwd()
-            house_file.on_hangup(
+            house_reload.on_hangup(
                 settings.house_name, folder, lambda file: self._intake.take_house(file.house)
             )
         freeze_loaded_objects()

@@ -19,7 +19,7 @@ from faust.types import Message
 
 from projections.engine.checks.plugin_checks import software
 from schemas.errors import BadInput, DiscardrackError
-from streams import house_file, observability, processes, topics
+from streams import house_reload, observability, processes, topics
 from streams.house_file import HouseFile
 from streams.processes import freeze_loaded_objects
 from streams.worker.conclusion_sender import Outbox
@@ -66,7 +66,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
             keeper = Keeper(floor, tables, outbox, group)
             reader = Reader(floor, tables, source, Frames(floor.broker, outbox), keeper, outbox, progress)
             tasks = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
-            house_file.on_hangup(settings[HOUSE], Path.cwd(), reader.take_house)
+            house_reload.on_hangup(settings[HOUSE], Path.cwd(), reader.take_house)
             freeze_loaded_objects()
             await reader.read(stream)
             for each in tasks:
@@ -83,7 +83,7 @@ async def _house_file(name: str) -> HouseFile:
     reason = None
     while True:
         try:
-            file = house_file.read(name, Path.cwd())
+            file = house_reload.read(name, Path.cwd())
         except BadInput as error:
             if str(error) != reason:
                 reason = str(error)

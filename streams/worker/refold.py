@@ -11,7 +11,6 @@ from aiokafka.errors import KafkaError
 
 from schemas.errors import BadInput
 from schemas.house import House
-from streams.archive.archive_reader import records
 from streams.archive.record_names import NOTHING_YET, KafkaRecord, Position
 from streams.topics import APP, FRAMES
 from streams.worker.conclusion_sender import Outbox
@@ -80,7 +79,9 @@ class Source:
     async def _from_archive(
         self, archive: Path, cluster: str, gap: Gap, tables: Tables, outbox: Outbox
     ) -> int:
-        """Apply what the archive has of a gap; give the offset that this reaches."""
+        """Apply what the archive has of a gap; return the offset that this reaches."""
+        from streams.archive.archive_reader import records  # noqa: PLC0415  Parquet takes long to load, is seldom needed
+
         here, before = (cluster, gap.partition), (cluster, gap.partition, gap.before)
         after: Position | None = (*here, gap.after)
         reached = gap.after
@@ -101,7 +102,7 @@ class Source:
         return reached
 
     def _from_snapshot(self, archive: Path, before: Position, gap: Gap, tables: Tables) -> Position | None:
-        from streams.archive.snapshots import snapshot  # noqa: PLC0415  Parquet takes long to load, and is seldom needed
+        from streams.archive.snapshots import snapshot  # noqa: PLC0415  likewise
 
         snapshot_before = snapshot(archive, gap.table, self._house, before)
         if snapshot_before is None or snapshot_before.after is None:

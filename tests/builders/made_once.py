@@ -1,4 +1,4 @@
-"""What every process that runs tests needs, made by the first that comes and copied by each."""
+"""Folders that every process running tests needs: made by the first that comes, copied by each."""
 
 import fcntl
 import os

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from streams.house_file import users
+from streams.house_reload import users
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-import segno
 from litestar import Request, Response, Router, get, post
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
@@ -110,6 +109,8 @@ def _page(
         **more,
     }
     if context["secret"] is not None:
+        import segno  # noqa: PLC0415  its tables take long to load, and this page is seldom asked for
+
         picture = segno.make(enrolment_uri(person.name, context["secret"]), error="m")
         context["picture"] = picture.svg_inline(scale=4, light="#fff")
     answer = Template("own_account.html", context=context, status_code=_BAD if error is not None else 200)
