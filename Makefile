@@ -117,7 +117,7 @@ live: .venv/ready ## Play a simulated floor through every live process, in this 
 	@mkfifo var/live/said; tee var/live/log <var/live/said | grep --line-buffered --invert-match '"level": "info"' & \
 	    echo $$$$ >var/live/pid; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho -f infra/Procfile start >var/live/said
 
-mutants: .venv/ready ## Change 200 lines of games and checks at random and count what the tests notice (SEED=1; needs .venv/bin/pip install cosmic-ray coverage)
+mutants: .venv/ready ## Change 200 lines of the engine at random and count what the tests notice (SEED=1; needs .venv/bin/pip install cosmic-ray)
 	$(BIN)/python -m tests.bench.mutants 200 $(SEED)
 
 notebook: .venv/ready ## Run docs/notebook.ipynb anew, and write what its cells give into it
