@@ -158,6 +158,10 @@ class ProcedureSettings(Struct, frozen=True, forbid_unknown_fields=True):
     dice_alternative: Literal[0, 1, 2, 3] = 0
 
 
+# How people read dates and times: 03/01/2025 8:39:43 PM, or as ISO 8601 has them, 2025-03-01 20:39:43.
+Locale: TypeAlias = Literal["us", "iso"]
+
+
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A property's configuration; times as durations of events' own clocks.
 
@@ -170,6 +174,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     house: Name
     zone: Name = "America/New_York"
+    locale: Locale = "us"
     gaming_day_starts: Name = "06:00"
     clock_uncertainty_ms: Duration = 250
     patience_seconds: Duration = 10

@@ -18,6 +18,7 @@ from projections.casework.alerts.queues import QueueItem, row_of
 from projections.casework.alerts.untaken_incidents import UntakenIncident
 from projections.notification_metrics import AGE, SENT
 from projections.notify.channel import SECOND, Answer, Channel
+from projections.notify.channels import Notifications
 from projections.notify.notice import notice_of_finding, notice_of_incident
 from projections.notify.outbox import Delivery, Outbox, Outcome, TargetState, delivery_id
 from schemas.escalation import AnyTarget, Escalation, Plan, PushTarget, Quiet, Step
@@ -129,6 +130,15 @@ class Notifier:
         self._untaken: dict[tuple[str, Micros], UntakenIncident] = {}
         self._fed_until = 0
         self._failing: dict[str, str] = {}
+
+    def take_house(self, house: House, left_out: Mapping[str, str]) -> None:  # noqa: ARG002  of a protocol
+        """Use a changed house file from now on."""
+        self._house = house
+
+    def take_notifications(self, notifications: Notifications) -> None:
+        """Use a changed escalation file, and its channels, from now on; what is on its way stays so."""
+        with self._lock:
+            self.escalation, self.channels = notifications.escalation, notifications.channels
 
     def step(self) -> None:
         """Queue what has become due, and begin to send what can be sent now."""
@@ -338,7 +348,9 @@ class Notifier:
         return answer.result == "delivered"
 
     def _note(self, delivery: Delivery, answer: Answer, started: Micros) -> None:
-        target, now = self.escalation.targets[delivery.target], self._clock()
+        target, now = self.escalation.targets.get(delivery.target), self._clock()
+        if target is None:
+            return  # the file was changed meanwhile, and the next step ends the message
         until = delivery.until if delivery.attempts else started + target.deadline_minutes * _MINUTE
         due = now + max(answer.wait or 0, backoff(delivery.id, delivery.attempts + 1))
         outcome: Outcome = "delivered"

@@ -1,8 +1,15 @@
-"""Dates and times for people: 03/01/2025, 8:39:43 PM. What programs read stays ISO 8601."""
+"""Dates and times for people, in the house's locale: 03/01/2025, 8:39:43 PM, or 2025-03-01, 20:39:43.
+
+What programs read stays ISO 8601.
+"""
 
 from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from schemas.house import Locale
 
 _NOON: Final = 12
 _MINUTE: Final = 60_000_000  # microseconds
@@ -10,25 +17,55 @@ _HOUR, _DAY = 60, 24 * 60  # minutes
 _Precision: TypeAlias = Literal["minutes", "seconds", "milliseconds"]
 
 
+class _Choice(Struct):
+    """Choice of the locale, of this process: it reads one property's house file."""
+
+    locale: Locale = "us"
+
+
+_CHOICE: Final = _Choice()
+
+
+def use_locale(locale: Locale) -> None:
+    """Write dates and times in a locale from now on, in this process."""
+    _CHOICE.locale = locale
+
+
+def locale_in_use() -> Locale:
+    """Return the locale in which this process writes dates and times."""
+    return _CHOICE.locale
+
+
 def date_text(day: date | str) -> str:
     """Write a day, from a date or from its ISO form, in as many characters as every other day.
 
     >>> date_text(date(2025, 3, 1)), date_text("2026-11-26")
     ('03/01/2025', '11/26/2026')
+    >>> use_locale("iso")
+    >>> date_text(date(2025, 3, 1)), date_text("2026-11-26")
+    ('2025-03-01', '2026-11-26')
+    >>> use_locale("us")
     """
-    return f"{date.fromisoformat(day) if isinstance(day, str) else day:%m/%d/%Y}"
+    form = "%Y-%m-%d" if _CHOICE.locale == "iso" else "%m/%d/%Y"
+    return f"{date.fromisoformat(day) if isinstance(day, str) else day:{form}}"
 
 
 def time_text(local: datetime, precision: _Precision = "seconds") -> str:
-    """Write the time of day of a local time by a clock of twelve hours.
+    """Write the time of day of a local time by a clock of twelve hours, or of 24 where the locale is ISO.
 
     >>> time_text(datetime(2025, 3, 1, 0, 5, 31)), time_text(datetime(2025, 3, 1, 12, 5, 31), "minutes")
     ('12:05:31 AM', '12:05 PM')
     >>> time_text(datetime(2025, 3, 1, 14, 5, 31, 7_900), "milliseconds")
     '2:05:31.007 PM'
+    >>> use_locale("iso")
+    >>> time_text(datetime(2025, 3, 1, 0, 5, 31)), time_text(datetime(2025, 3, 1, 14, 5, 31), "minutes")
+    ('00:05:31', '14:05')
+    >>> use_locale("us")
     """
     seconds = "" if precision == "minutes" else f":{local.second:02}"
     fraction = f".{local.microsecond // 1_000:03}" if precision == "milliseconds" else ""
+    if _CHOICE.locale == "iso":
+        return f"{local:%H:%M}{seconds}{fraction}"
     half = "AM" if local.hour < _NOON else "PM"
     return f"{local.hour % _NOON or _NOON}:{local.minute:02}{seconds}{fraction} {half}"
 

@@ -344,7 +344,12 @@ def _notifier(opened: OpenConsole, auth: AuthService) -> Notifier | None:
         return None
     outbox = Outbox(outbox_of(opened.path), wall_clock())
     people = ConsolePeople(auth)
-    return Notifier(sent.escalation, sent.channels, outbox, opened.commands, people, opened.house, wall_clock)
+    notifier = Notifier(
+        sent.escalation, sent.channels, outbox, opened.commands, people, opened.house, wall_clock
+    )
+    opened.house_readers.append(notifier)
+    opened.notification_readers.append(notifier)
+    return notifier
 
 
 def templates() -> Environment:
@@ -375,6 +380,7 @@ def templates() -> Environment:
         "day_and_milliseconds": time_text.day_and_milliseconds,
         "page_version": lambda request: request.scope["state"].get(VERSION, ""),
         "duration_text": time_text.duration_text,
+        "locale_in_use": time_text.locale_in_use,
         "minute": time_text.minute,
         "moment": time_text.moment_text,
         "other_day": time_text.other_day,

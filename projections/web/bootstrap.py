@@ -18,6 +18,7 @@ from projections.notify.channels import Notifications
 from projections.store.store import Store
 from projections.store.store_file import check_exists
 from projections.store.stored_alerts import latest, standing_alerts
+from projections.views.time_text import use_locale
 from projections.web.live.broadcaster import LiveFloor, State
 from projections.web.pages.dispute_view import BundleMaker
 from projections.web.pages.event_pages import EventReader
@@ -40,6 +41,13 @@ class HouseReader(Protocol):
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
         """Use another house from now on; `left_out` has the reason for each table that is not audited."""
+
+
+class NotificationReader(Protocol):
+    """A sender by an escalation file, and by another where the file was changed."""
+
+    def take_notifications(self, notifications: Notifications) -> None:
+        """Use another escalation file, and its channels, from now on."""
 
 
 class OpenConsole(Struct):
@@ -67,13 +75,20 @@ class OpenConsole(Struct):
     left_out: Mapping[str, str] | None = None
     report_forms: ReportForms = NoForms()
     house_readers: list[HouseReader] = []
+    notification_readers: list[NotificationReader] = []
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:
-        """Use a changed house file from now on; the zone in which times are shown stays."""
+        """Use a changed house file from now on; the zone and the locale in which times are shown stay."""
         self.house, self.left_out = house, left_out
         self.commands.alert_queue.tables = house.tables
         for each in self.house_readers:
             each.take_house(house, left_out)
+
+    def take_notifications(self, notifications: Notifications) -> None:
+        """Use a changed escalation file from now on."""
+        self.notifications = notifications
+        for each in self.notification_readers:
+            each.take_notifications(notifications)
 
 
 def load_console(
@@ -107,6 +122,7 @@ def load_console_on(
     begins: Micros | None = None,
 ) -> OpenConsole:
     """Build what a console needs on an open store."""
+    use_locale(house.locale)
     return OpenConsole(
         path,
         store,

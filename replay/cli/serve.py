@@ -3,6 +3,7 @@
 import re
 import signal
 import socket
+from asyncio import to_thread
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -59,7 +60,7 @@ class Settings(Struct, frozen=True):
 
     `archive` is where the floor's is: pages show the events in it, and name it in commands; `bundles` makes
     bundles of it. `played` is what plays on: pages show its events too. `house` is the house file, with the
-    name under which it is read again at SIGHUP.
+    name under which it is read again at SIGHUP, and the escalation file is read again with it.
     """
 
     room: RoomSettings = RoomSettings()
@@ -70,6 +71,7 @@ class Settings(Struct, frozen=True):
     notifications: Notifications | None = None
     played: Path | None = None
     house: tuple[str, HouseFile] | None = None
+    escalation_file: Path | None = None
 
     def onto(self, opened: OpenConsole) -> None:
         """Hand it to a console."""
@@ -204,6 +206,7 @@ def serve(
         BundleProcess(archive, key_file) if archive is not None and key_file is not None else None,
         channels.load(escalation_file, KINDS) if escalation_file is not None else None,
         replayed,
+        escalation_file=escalation_file,
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything again.
@@ -289,13 +292,21 @@ def serve_on(
 
 
 def _follow_house(server: Server, opened: OpenConsole, settings: Settings) -> None:
-    """Make the console use a changed house file at SIGHUP."""
+    """Make the console use a changed house file at SIGHUP, and a changed escalation file with it."""
     if settings.house is None:
         return
     name, _ = settings.house
 
+    async def take(file: HouseFile) -> None:
+        """Take both files, or neither if one is at fault."""
+        changed = settings.escalation_file
+        sent = await to_thread(channels.load, changed, KINDS) if changed is not None else None
+        opened.take_house(file.house, file.left_out)
+        if sent is not None:
+            opened.take_notifications(sent)
+
     async def listen() -> None:
-        house_reload.on_hangup(name, Path.cwd(), lambda file: opened.take_house(file.house, file.left_out))
+        house_reload.on_hangup(name, Path.cwd(), take)
 
     server.app.on_startup.append(listen)
 

@@ -32,6 +32,7 @@ from projections.evidence.checkpoint import Checkpoint, CheckpointSignature, pub
 from projections.evidence.disclosure import DisclosureScope, people_in, reasons
 from projections.views.hand_view import HandView, render_hand
 from projections.views.hand_view import reasons as play_by_the_text
+from projections.views.time_text import use_locale
 from replay.evidence.bundle_html import Contents, Place, Release, Why, Withheld, page
 from replay.lists.writers import json_line
 from replay.recording.event_audit import audit_day, audit_logs, start_of_day
@@ -80,6 +81,7 @@ def judgement(
     if house_file is None:
         closed.hold_house()
     house = houses.load(house_file or HOUSE, Path.cwd() if house_file else closed.archive)
+    use_locale(house.locale)
     found = _found(audit_day(closed.log(table), house, day), number, day) or _found(
         audit_logs([closed.log(table)], house), number, day
     )

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from projections.views.time_text import use_locale
 from schemas import house as houses
 from schemas.codec import UNREAD, Frame
 from schemas.errors import BadInput
@@ -90,13 +91,17 @@ class Recording:
     def house(self) -> House:
         """The house: the one that was named, else the archive's own; for round records the default.
 
+        From then on dates and times are written in its locale.
+
         Raises:
             BadInput: recorded events have no house file, or it is at fault.
         """
-        if self.named_house is not None:
-            return self.named_house
-        place = self._house_place
-        return houses.load(*place) if place is not None else houses.DEFAULT
+        house = self.named_house
+        if house is None:
+            place = self._house_place
+            house = houses.load(*place) if place is not None else houses.DEFAULT
+        use_locale(house.locale)
+        return house
 
     def house_mistakes(self) -> list[FileMistake]:
         """Return the mistakes of its house file, none where it has none.

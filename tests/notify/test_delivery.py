@@ -14,10 +14,11 @@ from structlog.testing import capture_logs
 
 from projections.casework.cases.case_actions import Acknowledge
 from projections.notify.channel import Answer
+from projections.notify.channels import Notifications
 from projections.notify.notice import Notice
 from projections.notify.outbox import Subscription
 from projections.notify.webhook import Webhook
-from schemas.escalation import Step
+from schemas.escalation import Escalation, Step
 from tests.builders.alerts import build_alert
 from tests.builders.notifications import CONSOLE, HOOK, PHONES, FakeChannel, NotifiedRoom, build_plan
 from tests.builders.receiver import PATIENCE, Receiver, open_receiver
@@ -284,3 +285,27 @@ def test_no_secret_is_in_the_log_or_in_the_outbox(tmp_path: Path) -> None:
     for secret in (b"hunter2", KEY, base64.b64encode(KEY)):
         assert secret not in stored
         assert secret.decode("latin-1") not in repr(logged)
+
+
+def test_a_changed_escalation_file_is_used_from_the_next_step_on(tmp_path: Path) -> None:
+    targets = {"old": HOOK, "both": HOOK}
+    room = NotifiedRoom(
+        tmp_path, build_plan(Step(targets=("old", "both"), overdue_minutes=0)), targets=targets
+    )
+    room.fakes["old"].answers = [Answer("retry", "HTTP 503")]
+    room.room.come(build_alert("a"))
+    room.step_at(7)
+    assert (len(room.sent("old")), len(room.sent("both"))) == (1, 1)
+    new = FakeChannel()
+    changed = Escalation(
+        console=CONSOLE,
+        targets={"both": HOOK, "new": HOOK},
+        plans=(
+            build_plan(Step(targets=("both",), overdue_minutes=0), Step(targets=("new",), overdue_minutes=3)),
+        ),
+    )
+    room.notifier.take_notifications(Notifications(changed, {"both": room.fakes["both"], "new": new}))
+    room.step_at(9)
+    # The first step is the same one to its target, which has it; what waits for one that is gone ends.
+    assert (len(room.sent("old")), len(room.sent("both")), len(new.sent)) == (1, 1, 1)
+    assert sorted(state for _, state in room.states()) == ["delivered", "delivered", "failed"]
