@@ -53,9 +53,10 @@ def test_no_folder_that_was_there_is_brought_to_the_disk_but_for_the_one_written
     opened: list[Path] = []
     really = os.open
 
-    def noted(path: Path, flags: int) -> int:
-        opened.append(path)
-        return really(path, flags)
+    def noted(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags == os.O_RDONLY:
+            opened.append(path)
+        return really(path, flags, mode)
 
     monkeypatch.setattr(os, "open", noted)
     for file, of in (
