@@ -60,7 +60,7 @@ def read_event_stream(outgoing: bytes) -> list[tuple[str, Any]]:
 
 def read_event(outgoing: bytes) -> tuple[str, Any]:
     (event, data), *_ = read_event_stream(outgoing)
-    assert data.pop("says").endswith(".")
+    assert data.pop("text").endswith(".")
     assert data.pop("version")
     return event, data
 
