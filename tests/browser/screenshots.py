@@ -83,7 +83,7 @@ def _screens(client: httpx.Client) -> dict[str, str]:
     marks = client.get(f"/api{replay}").json()["marks"]
     wrong = next(mark["frame"] for mark in marks if mark["finding"] == paid["id"])
     return {
-        "queue": "/",
+        "queue": "/?sort=money",
         "alert": f"/alerts/{paid['id']}",
         "hand-replay": f"{replay}#event-{wrong}",
         "dispute": f"/disputes/{name}",
@@ -110,7 +110,8 @@ def _take(
         page = context.new_page()
         for name, path in screens.items():
             page.goto(f"{address}{path}")
-            page.keyboard.press("j")
+            if name == "queue":
+                page.keyboard.press("j")  # elsewhere it leads to another page
             page.wait_for_timeout(_SETTLED)
             taken = Image.open(BytesIO(page.screenshot()))
             taken.quantize().save(folder / f"{name}.png", optimize=True)  # a third of the size
