@@ -58,6 +58,7 @@ TESTS: Final = (
     "tests/replay/test_side_wager_proof.py",
     "tests/replay/test_table_layout.py",
     "tests/replay/test_theoretical.py",
+    "tests/schemas/test_house_check.py",
     "tests/views",
 )
 _TREE: Final = ("schemas", "projections", "streams", "replay", "discardrack", "tests", "infra", "docs")

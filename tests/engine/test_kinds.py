@@ -1,5 +1,6 @@
 """What holds for all findings of a check is a field of its kind, and is read out of no name."""
 
+import hashlib
 from datetime import date
 
 import pytest
@@ -46,3 +47,17 @@ def test_a_number_of_no_known_paper_is_refused() -> None:
 def test_which_checks_are_about_a_card_that_was_due_and_not_dealt() -> None:
     due = {name for name, kind in KINDS.items() if kind.due_card}
     assert due == {"card_missing", "initial_card_missing", "third_card_missing"}
+
+
+def test_a_finding_keeps_its_name_and_the_same_mistake_made_twice_has_two() -> None:
+    # Stored alerts and cases hold on to the name: what it is about, the check, whose it is, and which time.
+    raised = Raised(
+        kind=KINDS["late_wager"],
+        message=fact("checks.data_missing"),
+        cites=("631a.8(c)",),
+        seat=3,
+        wager="player",
+    )
+    names = [each.id for each in identify([raised, raised], about="T-1|1", day=DAY)]
+    hashed = [f"T-1|1|late_wager|None|3|None|player|None|None|{time}" for time in (1, 2)]
+    assert names == [hashlib.sha256(each.encode()).hexdigest()[:16] for each in hashed]
