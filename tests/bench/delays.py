@@ -29,6 +29,7 @@ STAGES: Final = (
 )
 VIEW: Final = "/?severity=critical"  # what is new comes first there, so that there is room for it
 _SILENCE: Final = 60.0  # seconds; the stream says that it is still there more often
+_LAST_ROUNDS: Final = 300.0  # seconds of the floor
 _MICROSECONDS: Final = 1_000_000
 
 
@@ -74,8 +75,9 @@ def delays(folder: Path, load: Load) -> list[Delay]:
         floor.start("gateway", "worker-1", "serve", "archive")
         floor.wait("the console", floor.answers)
         with _page_open(floor.console) as came:
-            # A floor plays its last rounds to their end.
-            floor.wait("the devices' last report", floor.played, 2 * load.seconds + 600)
+            # A floor plays its last rounds to their end; its boxes are counted for hours after that.
+            floor.rest(load.seconds + _LAST_ROUNDS / load.speed)
+            floor.kill("devices")
             floor.wait("everything in the store", floor.drained)
         told = [_quantiles(says, floor.histogram(process, stage)) for stage, process, says in STAGES]
         received: dict[str, int] = {}
