@@ -316,7 +316,8 @@ def _sums(raised: Raised) -> dict[str, Any]:
     gross, vigorish = (0, delta) if raised.sum_of == "vigorish" else (delta, raised.vigorish)
     net = gross - vigorish
     # Vigorish can outweigh the gain that it went with: $0.01 too much paid, and $0.25 too much taken of it.
-    favours = _favoured("patron" if raised.more_favours is not None else None, net)
+    side, by = (raised.more_favours, delta) if net == 0 else ("patron", net)
+    favours = _favoured(side if raised.more_favours is not None else None, by)
     return sums | {"favours": favours, "gross_cents": gross, "vigorish_cents": vigorish, "net_cents": net}
 
 
