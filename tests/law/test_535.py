@@ -232,6 +232,9 @@ def test_535_3(tile: str) -> None:
 
 def test_535_3_a() -> None:
     assert sum(ranking_on(PUBLISHED).in_set.values()) == sum(SET.values()) == 32
+    # A third twelve makes them 33.
+    more = audit([*DEALER, *lay("seat1", "6-6 6-6", "3-2 2-2")], bet(), settled=[paid(2000, 100)])
+    assert checks(more) == ["card_not_in_deck"]
 
 
 def test_535_3_c() -> None:
@@ -418,6 +421,9 @@ def test_535_8() -> None:
 def test_535_8_b() -> None:
     for dice, first in (("1-1-1", "seat2"), ("6-1-2", "dealer"), ("2-6-1", "dealer"), ("6-6-6", "seat1")):
         assert checks(audit([("dice", dice), *stacks(first), *DEALER, *ABOVE], bet())) == []
+        after = POSITIONS[(POSITIONS.index(first) + 1) % 8]
+        wrong = audit([("dice", dice), *stacks(after), *DEALER, *ABOVE], bet())
+        assert checks(wrong) == ["void_not_called"]
     for dice in ("3-4", "3-4-7", "3-4-0", "3-4-5-6"):
         with pytest.raises(BadInput, match="three dice"):
             audit([("dice", dice)])
@@ -432,10 +438,11 @@ def test_535_8_c(total: int, first: str) -> None:
 
 
 def test_535_8_c_1() -> None:
-    assert start(9, "dealer") == []
+    assert [start(9, each) for each in POSITIONS] == [[], *[["void_not_called"]] * 7]  # the dealer's alone
 
 
 def test_535_8_c_2() -> None:
+    assert [each for each in POSITIONS if start(15, each) != ["void_not_called"]] == ["seat6"]
     assert start(15, "seat6") == []
 
 

@@ -46,11 +46,15 @@ def test_685a_7_e(text: str) -> None:
 
 def test_685a_7_e_1() -> None:
     assert checks(audit("1:Ts 2:Ks d:9c 1:9d 2:9h d:8d", *TWO)) == []
+    # The dealer's first card before the second box's: each box with a wager comes first.
+    assert checks(audit("1:Ts d:9c 2:Ks 1:9d 2:9h d:8d", *TWO)) == ["card_order_wrong"]
 
 
 def test_685a_7_e_2() -> None:
     # The first card to the dealer lies face up: it is what Match-the-Dealer goes by.
     assert settled_by(against("9c 8d", "9h 8s stand"), "match_the_dealer", bet())[0] == 4000
+    # It follows the first card of each box, before any has a second.
+    assert checks(audit("1:Ts 2:Ks 1:9d d:9c 2:9h d:8d", *TWO)) == ["card_order_wrong"]
 
 
 def test_685a_7_e_3() -> None:
@@ -199,6 +203,7 @@ def test_685a_7_j() -> None:
 def test_685a_7_k(hand: str) -> None:
     # With 20, hard or soft, a player may draw: an ace makes 21.
     assert gain(against("9c 8d", f"{hand} Ac")) == 1000
+    assert checks(audit(against("9c 8d", f"{hand} Ac 5d"), bet())) == ["hand_drew_wrongly"]  # on 21, (k)(1)
 
 
 @pytest.mark.parametrize("hand", ["7h 7s 7d", "Ah 4s 6d", "Ah Ts"])
