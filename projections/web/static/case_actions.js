@@ -271,15 +271,15 @@ function offerRepeats(dialog, element) {
   const [part, row] = [dialog.querySelector("[data-several]"), Number(element.dataset.many)];
   part.hidden = !(row > 1);
   if (part.hidden) return;
-  const isApart = "apart" in element.dataset;
+  const isSeparate = "separate" in element.dataset;
   const bulk = { others: null, joined: false };
   const count = (many) => {
     bulk.many = many < row ? `${many} of its ${row}` : `all ${many}`;
-    part.textContent = `${dialog.dataset.all} ${bulk.many}${isApart ? ", as one case" : ""}.`;
+    part.textContent = `${dialog.dataset.all} ${bulk.many}${isSeparate ? ", as one case" : ""}.`;
   };
   dialog.bulk = bulk;
   count(row);
-  if (!isApart) return;
+  if (!isSeparate) return;
   bulk.others = fetchMerged(element).then((alerts) => {
     if (alerts) count(alerts.length);
     return alerts && otherSubjects(alerts);
