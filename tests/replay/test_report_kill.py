@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -87,6 +88,8 @@ def killed_everywhere(here: Path, old: Path, new: Path) -> int:
 
 
 def main() -> None:
+    for each in ("replay.exports.report.plots", "replay.lists.parquet_file"):
+        import_module(each)  # here, and not in each of the processes that are killed
     here = Path.cwd()
     (here / "nothing").mkdir()
     assert not forked(here / "old", OLD)
