@@ -206,7 +206,7 @@ def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path:
         page = client.get("/tables/BAC~11/2025-03-01").text
     axis = re.findall(r'<text class="end" x="-10" y="\d+">([^<]*)</text>', page)
     assert axis == ["$9,900", "$10,000", "$10,100", "$10,200"]
-    (legend,) = re.findall(r'<ul class="legend quiet".*?</ul>', page, re.DOTALL)
+    (legend,) = re.findall(r"<ul [^>]*picture's signs mean.*?</ul>", page, re.DOTALL)
     assert [each.strip() for each in re.findall(r"</svg>([^<]*)", legend)] == [
         "a shoe",
         "a round, clean",
