@@ -201,6 +201,7 @@ def test_a_day_that_no_count_ended_has_none_to_explain(day: TableDay) -> None:
     assert day.closing is None
 
 
+@pytest.mark.usefixtures("day")
 def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path: Path) -> None:
     with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
