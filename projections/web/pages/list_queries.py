@@ -4,23 +4,24 @@ A page reads them all, as its links keep the filters of the list that it was ope
 reads those that it uses, and its description names no others.
 """
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from litestar.di import Provide
 from litestar.params import FromQuery, QueryParameter
 
 from projections.web.records.record_views import ListQuery
 
-_MOST_PAGES: Final = 1_000_000
+_PageNumber: TypeAlias = Annotated[int, QueryParameter(ge=1, le=1_000_000)]
+_TableName: TypeAlias = Annotated[str | None, QueryParameter(name="table")]
 
 
 def read_list_query(
     run: FromQuery[str | None] = None,
-    at_table: Annotated[str | None, QueryParameter(name="table")] = None,
+    at_table: _TableName = None,
     check: FromQuery[str | None] = None,
     severity: FromQuery[str | None] = None,
     verdict: FromQuery[str | None] = None,
-    page: Annotated[int, QueryParameter(ge=1, le=_MOST_PAGES)] = 1,
+    page: _PageNumber = 1,
     revision: FromQuery[int | None] = None,
 ) -> ListQuery:
     """Read the filters of a page of findings."""
@@ -32,11 +33,11 @@ def read_list_query(
 
 def _findings(
     run: FromQuery[str | None] = None,
-    at_table: Annotated[str | None, QueryParameter(name="table")] = None,
+    at_table: _TableName = None,
     check: FromQuery[str | None] = None,
     severity: FromQuery[str | None] = None,
     verdict: FromQuery[str | None] = None,
-    page: Annotated[int, QueryParameter(ge=1, le=_MOST_PAGES)] = 1,
+    page: _PageNumber = 1,
 ) -> ListQuery:
     return read_list_query(run, at_table, check, severity, verdict, page)
 
@@ -49,13 +50,11 @@ def _revision(run: FromQuery[str | None] = None, revision: FromQuery[int | None]
     return ListQuery(run=run or None, revision=revision)
 
 
-def _run_page(
-    run: FromQuery[str | None] = None, page: Annotated[int, QueryParameter(ge=1, le=_MOST_PAGES)] = 1
-) -> ListQuery:
+def _run_page(run: FromQuery[str | None] = None, page: _PageNumber = 1) -> ListQuery:
     return ListQuery(run=run or None, page=page)
 
 
-def _page(page: Annotated[int, QueryParameter(ge=1, le=_MOST_PAGES)] = 1) -> ListQuery:
+def _page(page: _PageNumber = 1) -> ListQuery:
     return ListQuery(page=page)
 
 
