@@ -5,6 +5,7 @@ import signal
 from collections.abc import Awaitable, Callable
 from itertools import pairwise
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import structlog
@@ -43,13 +44,27 @@ def read(name: str, folder: Path) -> HouseFile:
     return file
 
 
-def ignore_hangup() -> None:
-    """Pass over SIGHUP until `on_hangup` listens for it, instead of ending by it."""
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+class _HeldHangup:
+    """The signal's handler before `on_hangup` listens: it notes that one came."""
+
+    came = False
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        self.came = True
+
+
+def hold_hangup() -> None:
+    """Hold a SIGHUP until `on_hangup` listens, instead of ending by it.
+
+    To be called before the house file is read first: what is changed after that is not missed.
+    """
+    signal.signal(signal.SIGHUP, _HeldHangup())
 
 
 def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[None] | None]) -> None:
     """Make the running event loop read the house file again at each SIGHUP, and pass it on.
+
+    One that came since `hold_hangup` counts.
 
     A file that is not of its form, or that `take` rejects with BadInput, is logged as refused: the earlier
     one stays.
@@ -76,13 +91,23 @@ def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[Non
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
+    held = signal.getsignal(signal.SIGHUP)
     loop.add_signal_handler(signal.SIGHUP, begin)
+    if isinstance(held, _HeldHangup) and held.came:
+        begin()
+
+
+def _catches_hangup(status: str) -> bool:
+    """Return whether a process has a handler of SIGHUP, by its /proc/PID/status."""
+    caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught, 16) >> (signal.SIGHUP - 1) & 1)
 
 
 def users(path: Path) -> dict[int, str]:
     """Return the processes of this machine that are at work by a house file: the verb by process.
 
-    Those that may be looked at: a person's own, or all for root.
+    Those that may be looked at: a person's own, or all for root. One that is only beginning, and has not
+    called `hold_hangup`, is left out: it has not read the file yet, and the signal would end it.
     """
     found: dict[int, str] = {}
     for process in Path("/proc").glob("[0-9]*"):
@@ -90,6 +115,8 @@ def users(path: Path) -> dict[int, str]:
             words = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
             verb = next((word for word in words if word in _FOLLOWING), None)
             if verb is None or not any(Path(word).name == "discardrack" for word in words[:2]):
+                continue
+            if not _catches_hangup((process / "status").read_text(encoding="ascii", errors="replace")):
                 continue
             folder = (process / "cwd").resolve(strict=True)
             environment = (process / "environ").read_bytes().decode(errors="replace").split("\0")

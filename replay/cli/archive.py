@@ -74,6 +74,8 @@ def archive(
     if day is not None and not seal:
         raise click.UsageError("--gaming-day goes with --seal")
     observability.log_as_json()
+    if broker is not None:
+        house_reload.hold_hangup()
     read = house_reload.read(house_name, Path.cwd())  # once: the file that is stored was checked
     house, text = read.house, read.content  # faulty tables are reported at once, and archived all the same
     if seal and not is_archive(out):
@@ -86,7 +88,6 @@ def archive(
         refuse_lacking(out, house)  # before the archive has another house file than it had
         keep_house(out, text, processes.now())
         if broker is not None:
-            house_reload.ignore_hangup()
             observability.serve_metrics(metrics_port, metrics_host)
             asyncio.run(_follow(broker, out, (house, house_name), key))
             return

@@ -68,7 +68,7 @@ def gateway(
     Example:
       discardrack gateway --house floor/house.yaml --spool var/gateway --tcp 127.0.0.1:7070
     """  # noqa: D301  click's mark for text that is not wrapped
-    house_reload.ignore_hangup()
+    house_reload.hold_hangup()
     log_as_json()
     settings = Settings(
         broker=broker,

@@ -219,7 +219,7 @@ def serve(
         return
     house = DEFAULT
     if house_file is not None:
-        house_reload.ignore_hangup()
+        house_reload.hold_hangup()
         log_as_json("uvicorn")
         read = house_reload.read(house_file, Path.cwd())
         house, settings = read.house, replace(settings, house=(house_file, read))

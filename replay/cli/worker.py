@@ -50,7 +50,7 @@ def worker(
     Example:
       discardrack worker --broker localhost:9092 --house floor/house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
-    house_reload.ignore_hangup()
+    house_reload.hold_hangup()
     if os.environ.get(agents.HOUSE) != house:  # else it has begun, and waits until the file is mended
         houses.load(house, Path.cwd())
     if archive is not None:

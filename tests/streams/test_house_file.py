@@ -1,22 +1,35 @@
-"""Which processes of this machine are at work by a house file, however they were given it."""
+"""Which processes of this machine are at work by a house file, and that none misses a change of it."""
 
+import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from streams.house_reload import users
+from schemas import house as houses
+from streams.house_file import HouseFile
+from streams.house_reload import hold_hangup, on_hangup, users
+
+_WAITING: Final = """
+import sys
+{first}
+print("begun", flush=True)
+sys.stdin.read()
+"""
+_CATCHES: Final = "import signal; signal.signal(signal.SIGHUP, lambda *_: None)"
 
 
 @contextmanager
-def process(folder: Path, *words: str, **environment: str) -> Iterator[int]:
+def process(folder: Path, *words: str, first: str = _CATCHES, **environment: str) -> Iterator[int]:
     """Run something under the name of the command, which says that it has begun and waits."""
     script = folder / "discardrack"
-    script.write_text("import sys; print('begun', flush=True); sys.stdin.read()", encoding="utf-8")
+    script.write_text(_WAITING.format(first=first), encoding="utf-8")
     with subprocess.Popen(  # noqa: S603  our own words
         [sys.executable, str(script), *words],
         cwd=folder,
@@ -44,3 +57,26 @@ def test_a_process_is_found_by_its_house_file(tmp_path: Path, verb: str, how: st
 def test_what_takes_no_other_file_is_sent_nothing(tmp_path: Path) -> None:
     with process(tmp_path, "audit", "--house", "house.yaml"):
         assert users(tmp_path / "house.yaml") == {}
+
+
+def test_one_that_only_begins_is_sent_nothing_as_it_would_end_by_it(tmp_path: Path) -> None:
+    with process(tmp_path, "serve", "--house", "house.yaml", first=""):
+        assert users(tmp_path / "house.yaml") == {}
+
+
+def test_a_change_between_the_first_reading_and_the_listening_is_taken(tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text(houses.text_of(houses.path_of("example", tmp_path)), encoding="utf-8")
+    before = signal.getsignal(signal.SIGHUP)
+
+    async def listen() -> None:
+        taken: asyncio.Future[HouseFile] = asyncio.get_running_loop().create_future()
+        on_hangup(str(house), tmp_path, taken.set_result)
+        assert (await asyncio.wait_for(taken, 60)).content == house.read_bytes()
+
+    try:
+        hold_hangup()
+        os.kill(os.getpid(), signal.SIGHUP)
+        asyncio.run(listen())
+    finally:
+        signal.signal(signal.SIGHUP, before)
