@@ -126,6 +126,15 @@ def test_late_event_after_the_table_closed() -> None:
     assert [finding_checks(shoe) for shoe in heard.shoes.values()] == [["vigorish_left_owing"]]
 
 
+def test_what_comes_in_patience_after_the_closing_is_not_given_up() -> None:
+    s = script(2)
+    s.buy(3, 10_000)
+    bought = s.events[-1]
+    s.close()
+    heard = one_by_one(held_back(s, bought))
+    assert heard.history == one_by_one(s.events).history
+
+
 def test_events_that_came_twice_change_nothing() -> None:
     s = script(3)
     s.close()

@@ -265,11 +265,12 @@ def test_a_card_more_often_than_the_decks_hold_it(decks: int) -> None:
     assert first.findings[0].id != second.findings[0].id
 
 
-def test_a_new_shoe_counts_again() -> None:
+@pytest.mark.parametrize("name", ["shoe 1", "shoe 2"])
+def test_a_new_shoe_counts_again_whatever_its_name(name: str) -> None:
     s = Script()
     s.open()
     nines(s, 8)
-    s.load("shoe 2")
+    s.load(name)
     nines(s, 8)
     assert {each.verdict for each in audit_events(s.events).rounds.values()} == {"clean"}
 

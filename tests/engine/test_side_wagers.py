@@ -40,6 +40,10 @@ CARDS: Final = """
   - {name: straight flush, if: {banker: {straight: true, same: [suit], cards: 3}}, pays: 40 to 1}
   - {name: pictures, if: {banker: {among: [J, Q, K]}}, pays: 3 to 1}
 """
+NATURALS: Final = """
+  - {name: eight, if: {banker_first_two: {total: 8}}, pays: 1 to 1}
+  - {name: natural, if: {banker_first_two: {natural: true}}, pays: push}
+"""
 
 
 def record(pays: str, play: Play, **otherwise: Any) -> RoundRecord:
@@ -88,6 +92,9 @@ def owed(pays: str, play: Play, **otherwise: Any) -> int | None:
         (CARDS, deal("6c Kc", "2d Ad 3d"), 20_000),
         (CARDS, deal("6c Kc", "Kd Ad Qd"), 20_000),  # the ace high
         (CARDS, deal("6c Kc", "Kd Ad 2d"), -500),  # and not round the corner
+        (NATURALS, deal("Kh Qs", "9h 9d"), 500),  # 18 counts 8
+        (NATURALS, deal("Kh Qs", "5h 4d"), 0),
+        (NATURALS, deal("Kh Qs 2c", "7d Jd"), -500),
         (CARDS, deal("6c Kc", "Jd Qs Kd"), 1500),  # no straight flush, and pictures
     ],
 )

@@ -418,6 +418,8 @@ def prove_removed(cite: str) -> None:
         ):
             made = table(CRAPS, 0).act(placed(BOXPERSON, DEALER)).deal(ROLL).act(*acts).deal(ROLL)
             assert made.deal(ROLL).close().raised(check) == expected, acts
+    once = table(CRAPS, 0).act(placed(BOXPERSON, DEALER)).deal(ROLL).act(failed, report).deal(ROLL)
+    assert once.close().raised(check) == wrong
     silent = table(CRAPS, 0, before="pit").act(placed(BOXPERSON, DEALER)).deal(ROLL).act(failed).deal(ROLL)
     assert silent.close().raised(check) == []
 

@@ -40,6 +40,22 @@ def test_a_drop_as_it_must_be_is_clean() -> None:
     assert found() == []
 
 
+def test_465a_41_a_of_two_drops_the_uncounted_one() -> None:
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.change_box("B-1", "B-2")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.list_inventory("TI-5", "drop")
+    s.drop_slip("TI-5")
+    s.change_box("B-2", "B-3")
+    s.drop_slip("TI-5")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted(box="B-3")
+    findings = audit_events(s.events, build_house_with_cage()).account().findings
+    assert [each.who for each in findings if each.check == "no_count_at_drop"] == ["B-1"]
+
+
 def test_465a_41_a() -> None:
     (uncounted,) = found(counted=False)
     assert (uncounted.check, uncounted.who, uncounted.citations) == (

@@ -14,6 +14,8 @@ from projections.engine.audit.round_records import to_round
 from projections.engine.games.paigow import PaiGow, proof
 from projections.engine.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
 from projections.engine.games.paigow.setting import decides
+from projections.engine.observation import Round
+from projections.engine.table_layout import lying
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.law_text import Span, chapter
@@ -944,6 +946,8 @@ def test_603a_21_a_no_coupon_against_a_bank() -> None:
 
 def test_535_12() -> None:
     concluded = audit([("dealer", "void")], bet(), settled=[paid(0)])
+    of_bank = audit([*TAKEN, ("dealer", "void")], bet(seat=3), **BANK)
+    assert owed(of_bank, 2, "bank") == (0, 0)  # its chips were not seen
     assert (concluded.verdict, owed(concluded)) == ("clean", (0, 0))
 
 
@@ -1031,6 +1035,10 @@ def test_535_12_f() -> None:
     open_still = [*lay("dealer", "5-5 6-4", "4-4 2-2"), *lay("seat1", "6-6 6-6", "3-3 6-2")]
     assert owed(audit(open_still, bet())) == (None, None)
     assert owed(audit(open_still, bet(), house_way="best_low")) == (0, 0)
+    set_anew = Round("PG-1", "1", EVENING.date(), 0, play=[*wrong, ("dealer", "reset"), *right, *low_of_five])
+    layout = {each.hand: [piece.face for piece in each.pieces] for each in lying("535", set_anew, None)}
+    assert (layout["dealer.high"], layout["dealer.low"]) == (["6-6", "5-4"], ["6-1", "5-1"])
+    assert layout["seat1.high"] == ["3-1", "3-1"]
     other_tiles = audit([*wrong, ("dealer", "reset"), *DEALER, *ABOVE], bet())
     assert found(other_tiles) == [("card_extra", "dealer")]
     assert owed(other_tiles) == (None, None)

@@ -1,7 +1,14 @@
 """685a.7: the deal, the hole card, the players' decisions, the dealer's draws, what wins, ties and loses."""
 
+from datetime import date
+from fractions import Fraction
+
 import pytest
 
+from projections.engine.facts import fact
+from projections.engine.games.downunder.rules import rules_of
+from projections.engine.games.downunder.wagers import match_the_dealer
+from schemas.rulebook import rulebook
 from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
@@ -95,6 +102,13 @@ def test_685a_7_f(up: str, hand: str, expected: int) -> None:
         expected,
         {"685a.7(f)", "685a.7(r)"} | ({"685a.11(c)"} if expected > 0 else set()),
     )
+
+
+def test_685a_7_f_counts_the_cards_that_match() -> None:
+    rules = rules_of(rulebook("685a", date(2025, 3, 1), {}))
+    ruling = match_the_dealer(rules, (Fraction(11), Fraction(4)), (1, 2))
+    assert ruling.odds == 19  # 11 to 1 once, 4 to 1 twice
+    assert ruling.reason == fact("games.downunder.cards_match", suited=1, unsuited=2)
 
 
 @pytest.mark.parametrize(("hand", "expected"), [("9h 9d", 4000), ("9h 9c", 11000), ("9c 9c", 11000)])

@@ -280,6 +280,8 @@ def prove_shaker(cite: str) -> None:
         ((shaken(3), CLOSED, *dealt(), PUT_AWAY), wrong),
         ((CLOSED, *dealt(), PUT_AWAY), wrong),
         ((CLOSED, shaken(3, seat=3), *dealt(), PUT_AWAY), wrong),
+        ((CLOSED, shaken(3, seat=3), shaken(3), *dealt(), PUT_AWAY), []),  # the last shaking is the deal's
+        ((CLOSED, shaken(3), shaken(3, seat=3), *dealt(), PUT_AWAY), wrong),
     ):
         assert third_round(*acts).raised(check) == expected
     unseen = third_round(CLOSED, lost(shaken(3)), *dealt(), PUT_AWAY)
