@@ -91,9 +91,9 @@ def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[Non
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    held = signal.getsignal(signal.SIGHUP)
+    handler = signal.getsignal(signal.SIGHUP)
     loop.add_signal_handler(signal.SIGHUP, begin)
-    if isinstance(held, _HeldHangup) and held.came:
+    if isinstance(handler, _HeldHangup) and handler.came:
         begin()
 
 
