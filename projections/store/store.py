@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 import duckdb
-import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
@@ -40,6 +39,9 @@ from projections.store.runs import DayReport, Run, check_runs, runs_of, take_rep
 from projections.store.store_file import connect, reason, remove_unfinished, rows_of
 from projections.store.stored_alerts import came_rows
 from schemas.errors import BadInput, DiscardrackError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # What a conclusion is of (see `Basis`), the conclusion, and which revision of that this is.
 Entry: TypeAlias = tuple[RoundOrTime, Conclusion, int]
@@ -91,8 +93,6 @@ class Store:
         self._begun: set[Run] = set()
         # Of two transactions that write one row DuckDB refuses the later, and a console's threads write too.
         self._writing = threading.Lock()
-        # A store is written in small pieces for days: Arrow's own allocator gives back slowly what they take.
-        pa.set_memory_pool(pa.system_memory_pool())
         self._forms: dict[str, pa.Schema] = {}  # of each table that was written to
 
     def __enter__(self) -> Self:
@@ -215,13 +215,17 @@ class Store:
         except duckdb.Error as error:
             raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
 
-    def _form(self, transaction: duckdb.DuckDBPyConnection, name: str) -> pa.Schema:
+    def _form(self, transaction: duckdb.DuckDBPyConnection, name: str) -> "pa.Schema":
         """Return a table's columns, which stand once, in store.sql."""
         if name not in self._forms:
             self._forms[name] = transaction.table(name).limit(0).to_arrow_table().schema
         return self._forms[name]
 
     def _insert(self, transaction: duckdb.DuckDBPyConnection, rows: Mapping[str, list[Row]]) -> None:
+        import pyarrow as pa  # noqa: PLC0415  it takes long to load, and many who open a store write no rows
+
+        # A store is written in small pieces for days: Arrow's own allocator gives back slowly what they take.
+        pa.set_memory_pool(pa.system_memory_pool())
         try:
             arriving = {
                 name: pa.Table.from_pylist(rows[name], schema=self._form(transaction, name))

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import click
@@ -13,6 +14,7 @@ import click
 from projections.views.cells import printable
 from replay.cli.options import Verbs
 from schemas.errors import DiscardrackError
+from streams.processes import loading_modules
 
 # verb -> its module in this folder and its command, and a line of help
 VERBS: Final = {
@@ -71,7 +73,7 @@ class _Verbs(Verbs):
         if cmd_name not in VERBS:
             return None
         module, _, name = VERBS[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+        command: click.Command = getattr(_load(f"{__name__}.{module}"), name)
         if "Exit status" not in " ".join((command.help or "").split()):
             command.epilog = _EXIT_STATUS
         _name_variables(command, f"DISCARDRACK_{cmd_name}")
@@ -93,6 +95,14 @@ class _Verbs(Verbs):
     def invoke(self, ctx: click.Context) -> Any:
         with _one_line():
             return super().invoke(ctx)
+
+
+def _load(name: str) -> ModuleType:
+    """Return a verb's module."""
+    if name not in sys.modules:
+        with loading_modules():
+            importlib.import_module(name)
+    return sys.modules[name]
 
 
 def _name_variables(command: click.Command, prefix: str) -> None:

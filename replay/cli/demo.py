@@ -33,7 +33,8 @@ from replay.proofs.label_scoring import Claim, Score, read_labels, score
 from replay.recording.event_audit import audit_logs
 from replay.recording.ledger_days import with_ledgers
 from replay.recording.recording import Recording
-from replay.serving.live_source import PlayedSource, realistic_rates
+from replay.serving.played_floor import PlayedSource
+from replay.serving.realistic_rates import realistic_rates
 from schemas import house as houses
 from schemas.codec import Frame, encode
 from schemas.errors import BadInput

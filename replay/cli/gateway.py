@@ -7,14 +7,12 @@ from typing import Final
 import click
 import structlog
 
-from replay.cli.options import LOCAL, broker_option, metrics_option, name_option
-from schemas.errors import BadInput
+from replay.cli.options import LOCAL, address, broker_option, metrics_option, name_option
 from streams import house_reload
 from streams.gateway.process import Settings, run
 from streams.observability import log_as_json, serve_metrics
 
 _MEGABYTE: Final = 1024 * 1024
-_PORTS: Final = 65536
 
 
 @click.command()
@@ -86,18 +84,3 @@ def gateway(
     )
     serve_metrics(metrics_port, metrics_host)
     run(settings)
-
-
-def address(text: str, option: str) -> tuple[str, int]:
-    """Read HOST:PORT.
-
-    >>> address("localhost:7070", "--tcp")
-    ('localhost', 7070)
-
-    Raises:
-        BadInput: it is not of that form.
-    """
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or int(port) >= _PORTS:
-        raise BadInput(f"{option} {text}: not HOST:PORT, such as 127.0.0.1:7070")
-    return host.strip("[]"), int(port)

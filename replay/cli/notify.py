@@ -13,8 +13,7 @@ from projections.notify.channel import Answer
 from projections.notify.notice import Notice
 from projections.notify.outbox import Outbox, delivery_id, outbox_of
 from projections.web.bootstrap import wall_clock
-from replay.cli.options import Verbs
-from replay.cli.serve import STORE
+from replay.cli.options import STORE, Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
 from schemas import escalation as escalations
 from schemas.errors import BadInput

@@ -61,6 +61,7 @@ class Verbs(click.Group):
 # ── Options that verbs share, read and refused in one way ─────────────────────────────────────────────
 
 LOCAL: Final = "localhost:9092"
+STORE: Final = Path("var/demo/store.duckdb")  # as `discardrack demo` makes it
 _ADDRESS: Final = re.compile(r"(?:[^\s:,\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})")
 _PORTS: Final = 65535
 _FIRST_YEAR: Final = 1970  # clocks count from there
@@ -280,3 +281,18 @@ def redirect_stdout_to(passed: HashedStdout) -> Iterator[None]:
     finally:
         with suppress(BrokenPipeError):  # the reader has gone; what was written until then was released
             text.detach()
+
+
+def address(text: str, option: str) -> tuple[str, int]:
+    """Read HOST:PORT.
+
+    >>> address("localhost:7070", "--tcp")
+    ('localhost', 7070)
+
+    Raises:
+        BadInput: it is not of that form.
+    """
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > _PORTS:
+        raise BadInput(f"{option} {text}: not HOST:PORT, such as 127.0.0.1:7070")
+    return host.strip("[]"), int(port)

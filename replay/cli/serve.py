@@ -19,12 +19,12 @@ from projections.web.app import console
 from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import OpenConsole
 from projections.web.bootstrap import load_console as open_store
-from replay.cli.options import broker_option, name_option
+from replay.cli.options import STORE, broker_option, name_option
 from replay.evidence.bundle_process import BundleProcess
 from replay.recording.recording import Recording
 from replay.recording.single_round import RecordedEvents
 from replay.serving.http_server import ALONE, ProxySettings, Server
-from replay.serving.live_source import Floor, KafkaSource, PlayedSource
+from replay.serving.live_source import KafkaSource
 from replay.serving.report_forms import NightlyForms
 from schemas import cameras
 from schemas import room_settings as rooms
@@ -38,12 +38,12 @@ from streams.log import logs
 from streams.observability import log_as_json
 from streams.processes import freeze_loaded_objects
 from streams.projector.writer import LIVE
-from streams.replayed.player import Ahead, Play, recorded
 
-if TYPE_CHECKING:  # its library is an extra
+if TYPE_CHECKING:
     from projections.web.auth.oidc import Provider
+    from replay.serving.kafka_floor import Floor
+    from replay.serving.played_floor import PlayedSource
 
-STORE: Final = Path("var/demo/store.duckdb")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
 SPEED: Final = 10.0
@@ -209,13 +209,8 @@ def serve(
         escalation_file=escalation_file,
     )
     if replayed is not None:
-        # Each play is a run of its own, as it concludes everything again.
-        play = Play(
-            f"replayed {processes.now()}",
-            Recording(replayed, house_file).house,
-            Ahead(recorded(logs(replayed))),
-        )
-        serve_console(store, host, port, PlayedSource(play, speed or SPEED), behind, settings)
+        played = _played(Recording(replayed, house_file), speed or SPEED)
+        serve_console(store, host, port, played, behind, settings)
         return
     house = DEFAULT
     if house_file is not None:
@@ -224,8 +219,25 @@ def serve(
         read = house_reload.read(house_file, Path.cwd())
         house, settings = read.house, replace(settings, house=(house_file, read))
     signing = (actions_key, trusted)
-    floor = Floor(broker, house, name or LIVE, actions, signing) if broker is not None else house
+    floor = _live(broker, house, name or LIVE, actions, signing) if broker is not None else house
     serve_console(store, host, port, floor, behind, settings)
+
+
+def _live(
+    brokers: str, house: House, name: str, actions: Path | None, signing: tuple[Path | None, tuple[str, ...]]
+) -> "Floor":
+    from replay.serving.kafka_floor import Floor  # noqa: PLC0415  Kafka's client takes long to load
+
+    return Floor(brokers, house, name, actions, signing)
+
+
+def _played(recording: Recording, speed: float) -> "PlayedSource":
+    """Return what plays a recording; each play is a run of its own, as it concludes everything again."""
+    from replay.serving.played_floor import PlayedSource  # noqa: PLC0415  few serve a played floor
+    from streams.replayed.player import Ahead, Play, recorded  # noqa: PLC0415  likewise
+
+    play = Play(f"replayed {processes.now()}", recording.house, Ahead(recorded(logs(recording.path))))
+    return PlayedSource(play, speed)
 
 
 def _provider(path: Path) -> "Provider":
@@ -240,7 +252,7 @@ def serve_console(
     store: Path,
     host: str = HOST,
     port: int = PORT,
-    floor: Floor | PlayedSource | House = DEFAULT,
+    floor: "Floor | PlayedSource | House" = DEFAULT,
     behind: ProxySettings = ALONE,
     settings: Settings = USUAL,
 ) -> None:
@@ -261,7 +273,7 @@ def serve_console(
 def serve_on(
     listener: socket.socket,
     store: Path,
-    floor: Floor | PlayedSource | House = DEFAULT,
+    floor: "Floor | PlayedSource | House" = DEFAULT,
     behind: ProxySettings = ALONE,
     settings: Settings = USUAL,
 ) -> None:

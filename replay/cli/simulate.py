@@ -13,8 +13,8 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from replay.cli.gateway import address
-from replay.serving.live_source import realistic_rates
+from replay.cli.options import address
+from replay.serving.realistic_rates import realistic_rates
 from schemas.errors import BadInput
 from streams.simulator import faults
 from streams.simulator.floor import local

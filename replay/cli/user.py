@@ -16,8 +16,7 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import MACHINE, ROLES
 from projections.web.auth.second_factors import SecondFactors
 from replay.cli import custody
-from replay.cli.options import Verbs
-from replay.cli.serve import STORE
+from replay.cli.options import STORE, Verbs
 from replay.lists.writers import Form, format_option, write_rows
 from schemas.errors import BadInput
 from schemas.values import moment

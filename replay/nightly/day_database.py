@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias, TypeVar, get_args
 
 import duckdb
-import pyarrow as pa
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
@@ -44,6 +43,8 @@ _Row: TypeAlias = tuple[str, tuple[object, ...]]
 @contextmanager
 def day_database(book: Book) -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a database that has the day in it; it is gone afterwards."""
+    import pyarrow as pa  # noqa: PLC0415  it takes long to load, and a console only names the reports
+
     arriving: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
     for table, row in _rows(book):
         arriving[table].append((len(arriving[table]), *row))

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, cast
 
 from projections.engine.audit.table_audit import Concluded
-from projections.web.pages.event_pages import ArchivedEvents
+from projections.web.records.archived_events import ArchivedEvents
 from replay.recording.event_audit import (
     audit_log,
     day_snapshots,

@@ -1,39 +1,53 @@
 """Sealed records: Parquet files that are written once, read back, and never changed.
 
 A part holds records of one name from one cluster and partition, in the order of their offsets; its footer
-lists which (`discardrack.stretch`).
+lists which (`discardrack.stretch`). Arrow takes long to load, so it is loaded where one is written or read.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
-import pyarrow as pa
 from msgspec import Struct
-from pyarrow import parquet
 
 from projections.store.disk import atomic_output
 from schemas.errors import BadInput
 from streams.archive.record_names import NOTHING_YET, KafkaRecord, Position, Stream, files_of, part_of
 
-_SCHEMA: Final = pa.schema(
-    [
-        pa.field("cluster", pa.string(), nullable=False),
-        pa.field("topic", pa.string(), nullable=False),
-        pa.field("partition", pa.int32(), nullable=False),
-        pa.field("offset", pa.int64(), nullable=False),
-        pa.field("received", pa.timestamp("us", tz="UTC"), nullable=False),
-        pa.field("key", pa.binary()),
-        pa.field("payload", pa.binary()),
-    ]
-)
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import parquet
+
 _STRETCH: Final = b"discardrack.stretch"
 _PLACE: Final = ["cluster", "partition", "offset"]
 _ROWS_AT_ONCE: Final = 2000  # a group of rows, as much as is read to find one
-# Errors of Arrow for a damaged file, and of the disk.
-_UNREAD: Final = (pa.ArrowException, OSError, UnicodeDecodeError)
+
+
+@cache
+def _schema() -> "pa.Schema":
+    import pyarrow as pa  # noqa: PLC0415  see above
+
+    return pa.schema(
+        [
+            pa.field("cluster", pa.string(), nullable=False),
+            pa.field("topic", pa.string(), nullable=False),
+            pa.field("partition", pa.int32(), nullable=False),
+            pa.field("offset", pa.int64(), nullable=False),
+            pa.field("received", pa.timestamp("us", tz="UTC"), nullable=False),
+            pa.field("key", pa.binary()),
+            pa.field("payload", pa.binary()),
+        ]
+    )
+
+
+def _unread() -> tuple[type[Exception], ...]:
+    """Return the errors of Arrow for a damaged file, and of the disk."""
+    from pyarrow import ArrowException  # noqa: PLC0415  see above
+
+    return (ArrowException, OSError, UnicodeDecodeError)
 
 
 class Stretch(Struct, frozen=True):
@@ -66,10 +80,13 @@ def write(folder: Path, name: str, records: Sequence[KafkaRecord], since: int) -
 
     The file appears under its name only when the disk has all of it.
     """
+    import pyarrow as pa  # noqa: PLC0415  see above
+    from pyarrow import parquet  # noqa: PLC0415  likewise
+
     last = parts(folder, name)[-1:]
     number = 1 + max((found[1] for file in last if (found := part_of(file.name))), default=0)
     stretch = Stretch(records[0].cluster, since, records[0].partition, records[0].offset, records[-1].offset)
-    schema = _SCHEMA.with_metadata({_STRETCH: msgspec.json.encode(stretch)})
+    schema = _schema().with_metadata({_STRETCH: msgspec.json.encode(stretch)})
     columns = [pa.array([getattr(each, field.name) for each in records], field.type) for field in schema]
     path = folder / (f"{name}.parquet" if number == 1 else f"{name}.{number}.parquet")
     with atomic_output(path) as out:
@@ -86,13 +103,15 @@ def stretch_of(path: Path) -> Stretch:
     Raises:
         BadInput: the file is no part of an archive.
     """
+    from pyarrow import parquet  # noqa: PLC0415  see above
+
     try:
         return _stretch(path, parquet.read_metadata(path))
-    except _UNREAD as error:
+    except _unread() as error:
         raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
 
 
-def _stretch(path: Path, footer: parquet.FileMetaData) -> Stretch:
+def _stretch(path: Path, footer: "parquet.FileMetaData") -> Stretch:
     try:
         return msgspec.json.decode((footer.metadata or {})[_STRETCH], type=Stretch)
     except (KeyError, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -106,9 +125,11 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[KafkaRecord]:
         BadInput: the file is damaged, no part of an archive, or its records are not those of its footer, in
             the order of their offsets.
     """
+    from pyarrow import parquet  # noqa: PLC0415  see above
+
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-            if not file.schema_arrow.equals(_SCHEMA):
+            if not file.schema_arrow.equals(_schema()):
                 raise BadInput(f"{path}: not a sealed part of an archive: it has other columns")
             order = _Order(path, _stretch(path, file.metadata))
             for group in range(file.num_row_groups):
@@ -118,7 +139,7 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[KafkaRecord]:
                     group_rows = rows if after == NOTHING_YET else _rows(file, group)
                     yield from (each for each in _records(group_rows) if each.offset > after)
             order.end()
-    except _UNREAD as error:
+    except _unread() as error:
         raise BadInput(f"{path}: cannot be read: {error}") from None
 
 
@@ -129,7 +150,7 @@ class _Order:
         self.path, self.said = path, stretch
         self.last: int | None = None
 
-    def take(self, rows: pa.Table) -> int:
+    def take(self, rows: "pa.Table") -> int:
         """Process a group of rows, and return its last offset."""
         stretch = self.said
         offsets = rows["offset"].to_pylist()
@@ -156,8 +177,10 @@ class _Order:
         )
 
 
-def _rows(file: parquet.ParquetFile, group: int, columns: list[str] | None = None) -> pa.Table:
+def _rows(file: "parquet.ParquetFile", group: int, columns: list[str] | None = None) -> "pa.Table":
     """Read a group of rows; a damaged one can come out short without an error from Arrow."""
+    import pyarrow as pa  # noqa: PLC0415  see above
+
     found = file.read_row_group(group, columns)
     count = file.metadata.row_group(group).num_rows
     if found.num_rows != count or count == 0:
@@ -165,8 +188,10 @@ def _rows(file: parquet.ParquetFile, group: int, columns: list[str] | None = Non
     return found
 
 
-def _records(rows: pa.Table) -> Iterator[KafkaRecord]:
-    received = _SCHEMA.get_field_index("received")
+def _records(rows: "pa.Table") -> Iterator[KafkaRecord]:
+    import pyarrow as pa  # noqa: PLC0415  see above
+
+    received = _schema().get_field_index("received")
     # Times as the numbers that they are: microseconds.
     plain = rows.set_column(received, "received", rows.column(received).cast(pa.int64()))
     return (KafkaRecord(*row) for row in zip(*(column.to_pylist() for column in plain.columns), strict=True))

@@ -15,7 +15,7 @@ from projections.evidence.checkpoint import public
 from projections.store.action_log import Acted
 from projections.store.store import Store
 from projections.web.bootstrap import OpenConsole, load_console
-from replay.serving.live_source import Floor
+from replay.serving.kafka_floor import Floor
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT

@@ -26,7 +26,7 @@ from projections.web.live.broadcaster import LIMIT
 from replay.proofs.label_scoring import read_labels
 from replay.recording.event_audit import audit_logs
 from replay.recording.recording import Recording
-from replay.serving.live_source import realistic_rates
+from replay.serving.realistic_rates import realistic_rates
 from schemas.room_settings import DEFAULT
 from streams.log import Unread, logs
 from streams.simulator.labels import FaultLabel

@@ -19,7 +19,7 @@ from projections.store.store import Store
 from projections.store.stored_alerts import came_on
 from projections.web.bootstrap import load_console_on
 from projections.web.live.broadcaster import LiveFloor, State
-from replay.serving.live_source import PlayedSource
+from replay.serving.played_floor import PlayedSource
 from schemas import house as houses
 from schemas.codec import Frame, decode, encode
 from schemas.house import House

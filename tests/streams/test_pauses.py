@@ -7,6 +7,8 @@ import pyarrow as pa
 
 from projections.store.store import Store
 from streams.processes import freeze_loaded_objects
+from tests.builders.round_records import UNDERPAID
+from tests.builders.stores import RUN, judge_record
 
 
 def test_what_is_loaded_is_not_looked_through_again() -> None:
@@ -24,7 +26,8 @@ def test_a_store_that_is_written_for_days_gives_back_what_a_batch_took(path: Pat
     before = pa.default_memory_pool()
     pa.set_memory_pool(pa.mimalloc_memory_pool())
     try:
-        with Store(path):
+        with Store(path) as store:
+            store.write(RUN, [judge_record(UNDERPAID)])
             assert pa.default_memory_pool().backend_name == "system"
     finally:
         pa.set_memory_pool(before)

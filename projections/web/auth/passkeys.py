@@ -1,32 +1,22 @@
-"""Passkeys by Web Authentication: what a browser is asked, and what its response proves."""
+"""Passkeys by Web Authentication: what a browser is asked, and what its response proves.
+
+The library takes a tenth of a second to load, so it is loaded where a passkey is used.
+"""
 
 import hashlib
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
-from webauthn import (
-    base64url_to_bytes,
-    generate_authentication_options,
-    generate_registration_options,
-    options_to_json,
-    verify_authentication_response,
-    verify_registration_response,
-)
-from webauthn.helpers import bytes_to_base64url
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from projections.web.auth.roles import Person
 from schemas.errors import BadInput
 
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
 _NAME: Final = "discardrack"
-# Exceptions that a malformed response makes the library raise, besides its own.
-_MALFORMED: Final = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, IndexError)
+# Exceptions that a malformed response makes the library raise; its own are of `Exception` alone.
+_MALFORMED: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 
 class Site(Struct, frozen=True):
@@ -46,19 +36,22 @@ class Credential(Struct, frozen=True):
 
 def passkey_options(person: Person, site: Site, credentials: list[str]) -> tuple[str, bytes]:
     """Return as JSON what a browser needs to make a passkey besides `credentials`, and the challenge."""
-    options = generate_registration_options(
+    import webauthn  # noqa: PLC0415  it takes long to load
+    from webauthn.helpers import structs  # noqa: PLC0415  likewise
+
+    options = webauthn.generate_registration_options(
         rp_id=site.host,
         rp_name=_NAME,
         user_id=hashlib.sha256(f"{_NAME} {person.name}".encode()).digest(),
         user_name=person.name,
         user_display_name=person.shown,
         exclude_credentials=_descriptors(credentials),
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.DISCOURAGED,
-            user_verification=UserVerificationRequirement.PREFERRED,
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.DISCOURAGED,
+            user_verification=structs.UserVerificationRequirement.PREFERRED,
         ),
     )
-    return options_to_json(options), options.challenge
+    return webauthn.options_to_json(options), options.challenge
 
 
 def registered(response: dict[str, object], challenge: bytes, site: Site) -> Credential:
@@ -67,28 +60,38 @@ def registered(response: dict[str, object], challenge: bytes, site: Site) -> Cre
     Raises:
         BadInput: its response does not prove one, for this challenge and this site.
     """
+    import webauthn  # noqa: PLC0415  it takes long to load
+
     try:
-        made = verify_registration_response(
+        made = webauthn.verify_registration_response(
             credential=response,
             expected_challenge=challenge,
             expected_rp_id=site.host,
             expected_origin=site.origin,
         )
-    except _MALFORMED:
+    except (webauthn.helpers.exceptions.WebAuthnException, *_MALFORMED):
         raise BadInput("the browser made no passkey for this page") from None
-    return Credential(bytes_to_base64url(made.credential_id), made.credential_public_key, made.sign_count)
+    return Credential(
+        webauthn.helpers.bytes_to_base64url(made.credential_id), made.credential_public_key, made.sign_count
+    )
 
 
 def sign_in_options(site: Site, credentials: list[str]) -> tuple[str, bytes]:
     """Return as JSON what a browser needs to prove one of the passkeys, and the challenge."""
-    options = generate_authentication_options(rp_id=site.host, allow_credentials=_descriptors(credentials))
-    return options_to_json(options), options.challenge
+    import webauthn  # noqa: PLC0415  it takes long to load
+
+    options = webauthn.generate_authentication_options(
+        rp_id=site.host, allow_credentials=_descriptors(credentials)
+    )
+    return webauthn.options_to_json(options), options.challenge
 
 
 def proved(response: dict[str, object], challenge: bytes, site: Site, credential: Credential) -> int | None:
     """Return how often the passkey has signed now; None if the response does not prove it."""
+    import webauthn  # noqa: PLC0415  it takes long to load
+
     try:
-        found = verify_authentication_response(
+        found = webauthn.verify_authentication_response(
             credential=response,
             expected_challenge=challenge,
             expected_rp_id=site.host,
@@ -96,10 +99,15 @@ def proved(response: dict[str, object], challenge: bytes, site: Site, credential
             credential_public_key=credential.public_key,
             credential_current_sign_count=credential.count,
         )
-    except _MALFORMED:
+    except (webauthn.helpers.exceptions.WebAuthnException, *_MALFORMED):
         return None
     return found.new_sign_count
 
 
-def _descriptors(credentials: list[str]) -> list[PublicKeyCredentialDescriptor]:
-    return [PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in credentials]
+def _descriptors(credentials: list[str]) -> list["PublicKeyCredentialDescriptor"]:
+    import webauthn  # noqa: PLC0415  it takes long to load
+    from webauthn.helpers import structs  # noqa: PLC0415  likewise
+
+    return [
+        structs.PublicKeyCredentialDescriptor(id=webauthn.base64url_to_bytes(each)) for each in credentials
+    ]

@@ -40,10 +40,11 @@ from projections.web.pages.case_timeline import (
     found_entries,
     hand_entries,
 )
-from projections.web.pages.event_pages import EventReader, archived_events, described_event
+from projections.web.pages.event_pages import archived_events, described_event
 from projections.web.pages.list_queries import BY_RUN
 from projections.web.pages.queue_stream import RingingAlert, ringing_alert
 from projections.web.pages.replay_page import recorded_steps
+from projections.web.records.archived_events import EventReader
 from projections.web.records.record_links import AlertLabel, alert_labels
 from projections.web.records.record_views import ListQuery, RecordKey
 from projections.web.records.store_queries import Reader

@@ -5,9 +5,8 @@ round shows from the back is covered here too, and names are masked.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
@@ -22,6 +21,7 @@ from projections.views.time_text import date_text
 from projections.views.timeline_entry import event_text
 from projections.web.pages.action_routes import Conflict, Refusal
 from projections.web.pages.list_queries import BY_RUN_AND_PAGE
+from projections.web.records.archived_events import ArchivedEvents, EventReader
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
 from projections.web.records.store_queries import Reader, run_of
 from projections.web.records.viewer_scope import ViewerScope
@@ -39,30 +39,6 @@ from schemas.house import House
 from schemas.values import Person, moment
 
 _FACE_DOWN: Final = "face down"
-
-
-class ArchivedEvents(Struct, frozen=True):
-    """The events that name a round, in the order of their devices' clocks; `unread` are unreadable frames.
-
-    Only unreadable frames that may contain the round's number count. `kept` is false if the archive has
-    nothing at all of the table's gaming day.
-    """
-
-    events: Sequence[Event]
-    unread: int
-    kept: bool
-
-
-@runtime_checkable  # Litestar asks whether what it hands on is one
-class EventReader(Protocol):
-    """Reader of events: it has the archive."""
-
-    def of_round(self, table: str, day: date, number: str, house: House) -> ArchivedEvents:
-        """Return the events that name a round; `house` has the gaming day if the archive does not.
-
-        Raises:
-            BadInput: the archive, or a file of it, cannot be read.
-        """
 
 
 class RoundEvent(Struct, frozen=True):

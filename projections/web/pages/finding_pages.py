@@ -17,9 +17,9 @@ from projections.views.time_text import date_text
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person
 from projections.web.pages.action_routes import Clock
-from projections.web.pages.event_pages import EventReader
 from projections.web.pages.list_queries import BY_FINDINGS, BY_PAGE, BY_REVISION
 from projections.web.phrases import page_phrases
+from projections.web.records.archived_events import EventReader
 from projections.web.records.record_views import (
     FindingPage,
     ListQuery,

@@ -24,15 +24,14 @@ from projections.views.time_text import date_text
 from projections.web.pages.action_routes import Refusal
 from projections.web.pages.alert_view import FloorContext
 from projections.web.pages.event_pages import (
-    ArchivedEvents,
     Cover,
-    EventReader,
     RoundEvent,
     archived_events,
     described_event,
 )
 from projections.web.pages.list_queries import BY_RUN
 from projections.web.phrases.table_markup import calls_of, drawn_moments
+from projections.web.records.archived_events import ArchivedEvents, EventReader
 from projections.web.records.record_links import Bookmark, Recorder, footage_from
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
 from projections.web.records.store_queries import Reader, run_of
