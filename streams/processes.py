@@ -23,10 +23,10 @@ def now() -> int:
 
 
 @contextmanager
-def loading_modules() -> Iterator[None]:
-    """Load modules without garbage collection, and exclude from it what they made until the process ends.
+def loading() -> Iterator[None]:
+    """Load without garbage collection what stays until the process ends, and exclude it from then on.
 
-    Next to nothing of it is garbage, and to look for some took a quarter of the time that they take to load.
+    Next to nothing of it is garbage, and to look for some took a quarter of the time of loading.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -21,6 +21,8 @@ from litestar.exceptions import (
     NotFoundException,
 )
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 from litestar.response.file import create_etag_for_file
@@ -266,10 +268,17 @@ def console(opened: OpenConsole) -> Litestar:
     return app
 
 
+class _Application(Litestar):
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        # Litestar's own load pydantic where it is installed, for a tenth of a second; no type here is of it.
+        return plugins
+
+
 def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
     """Build the routes, templates and headers; routes find what they work with in the application's state."""
     structs, environment = Structs(), templates()
-    return Litestar(
+    return _Application(
         route_handlers=[
             *QUEUE,
             *BREACHES,
@@ -318,7 +327,7 @@ def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
         state=State({"templates": environment}),
         lifespan=[lambda app: app.state.services.running()],
         on_shutdown=[_close],
-        plugins=[Access(auth), structs],
+        plugins=[Access(auth), structs, MsgspecDIPlugin()],
         openapi_config=described(structs),
         logging_config=None,
     )

@@ -14,7 +14,7 @@ import click
 from projections.views.cells import printable
 from replay.cli.options import Verbs
 from schemas.errors import DiscardrackError
-from streams.processes import loading_modules
+from streams.processes import loading
 
 # verb -> its module in this folder and its command, and a line of help
 VERBS: Final = {
@@ -100,7 +100,7 @@ class _Verbs(Verbs):
 def _load(name: str) -> ModuleType:
     """Return a verb's module."""
     if name not in sys.modules:
-        with loading_modules():
+        with loading():
             importlib.import_module(name)
     return sys.modules[name]
 

@@ -36,7 +36,7 @@ from streams import house_reload, processes
 from streams.house_file import HouseFile
 from streams.log import logs
 from streams.observability import log_as_json
-from streams.processes import freeze_loaded_objects
+from streams.processes import freeze_loaded_objects, loading
 from streams.projector.writer import LIVE
 
 if TYPE_CHECKING:
@@ -283,18 +283,18 @@ def serve_on(
         BadInput: there is no such store, or it is not one.
         DiscardrackError: the store's file cannot be written any more.
     """
-    if isinstance(floor, House):
-        opened = open_store(store, floor, settings.room)
+    with loading():
+        if isinstance(floor, House):
+            opened = open_store(store, floor, settings.room)
+        else:
+            opened = open_store(store, floor.house, settings.room, floor.state, floor.begins)
+            opened.live.brokers = floor.brokers
         settings.onto(opened)
         server = Server(console(opened), opened.live, behind)
-        _follow_house(server, opened, settings)
+    _follow_house(server, opened, settings)
+    if isinstance(floor, House):
         _serve(server, listener, store)
         return
-    opened = open_store(store, floor.house, settings.room, floor.state, floor.begins)
-    settings.onto(opened)
-    opened.live.brokers = floor.brokers
-    server = Server(console(opened), opened.live, behind)
-    _follow_house(server, opened, settings)
     following = KafkaSource(floor.followers(opened, store), server)
     server.app.on_startup.append(following.start)
     # What follows first: the console closes the store.

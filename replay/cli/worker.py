@@ -17,6 +17,7 @@ from schemas.errors import BadInput
 from streams import house_reload
 from streams.archive.record_names import refuse_foreign
 from streams.observability import log_as_json, serve_metrics
+from streams.processes import loading
 from streams.topic_setup import topic_setup
 from streams.worker import agents
 from streams.worker.conclusion_sender import ClusterChanged
@@ -62,9 +63,10 @@ def worker(
     if archive is not None:
         os.environ[agents.ARCHIVE] = str(archive)
     # Faust reads its settings where the application is made, so that comes after the environment.
-    import faust  # noqa: PLC0415  see above
+    with loading():
+        import faust  # noqa: PLC0415  see above
 
-    from streams.app import app  # noqa: PLC0415  see above
+        from streams.app import app  # noqa: PLC0415  see above
 
     # At this level Faust draws no spinner; what is logged is decided by the form of the logs.
     try:
