@@ -1,4 +1,4 @@
-"""What a program may use of discardrack; docs/library.md."""
+"""Face of the library: what a program may use; docs/library.md."""
 
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version

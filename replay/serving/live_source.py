@@ -1,4 +1,4 @@
-"""What brings a floor into a served console: followers, as tasks beside its server."""
+"""Followers of a floor for a served console, as tasks beside its server."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence

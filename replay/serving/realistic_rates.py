@@ -1,4 +1,4 @@
-"""How rarely dealers may err at real tables, for a night that rings as a room's does."""
+"""Rates at which dealers may err at real tables, for a night that rings as a room's does."""
 
 from typing import Final
 
