@@ -3,10 +3,11 @@
 import gc
 import os
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+import httpx
 import pytest
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
@@ -105,6 +106,14 @@ def plots_drawn_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pages, "_drawings", drawings)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def authorities_read_once() -> Iterator[None]:
+    """Read the certificates of authorities once a process: each client of HTTP reads them all, for 25 ms."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx._transports.default.create_ssl_context", cache(httpx.create_ssl_context))
         yield
 
 

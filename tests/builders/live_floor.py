@@ -55,6 +55,7 @@ class LiveFloor(Processes):
         self.broker = broker or LocalBroker(folder / "kafka", free_port())
         self.ports = {name: free_port() for name in ("gateway", "metrics", "serve", "archive", *WORKERS)}
         self._own_broker = broker is None
+        self._client = httpx.Client()  # to make one takes as long as twenty answers
         self.restarts = 0  # of workers that ended because they made no progress
         self._through_since: float | None = None
 
@@ -68,6 +69,7 @@ class LiveFloor(Processes):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         super().__exit__(kind, error, trace)
+        self._client.close()
         if self._own_broker:
             self.broker.kill()
 
@@ -180,7 +182,7 @@ class LiveFloor(Processes):
     def answers(self) -> bool:
         """Return True if the console answers and its projector follows Kafka."""
         try:
-            return bool(httpx.get(f"{self.console}/healthz").json()["status"] == "ok")
+            return bool(self._client.get(f"{self.console}/healthz").json()["status"] == "ok")
         except httpx.HTTPError:
             return False  # it is just being started
 
@@ -290,14 +292,15 @@ class LiveFloor(Processes):
         return "archive" not in self.running or sum(figures.values()) == 0
 
     def _stored(self) -> bool:
-        told = httpx.get(f"{self.console}/healthz").json()
+        told = self._client.get(f"{self.console}/healthz").json()
         return bool(told["status"] == "ok" and told["lag"] == 0)
 
     def _figures(self, port: int, name: str) -> dict[str, float]:
         return {"".join(labels.values()): value for labels, value in self._samples(port, name)}
 
     def _samples(self, port: int, name: str) -> list[tuple[dict[str, str], float]]:
-        text = httpx.get(f"http://{HOST}:{port}/metrics").text
+        lines = self._client.get(f"http://{HOST}:{port}/metrics").text.splitlines()
+        text = "\n".join(line for line in lines if line.startswith(name))
         return [
             (sample.labels, sample.value)
             for family in text_string_to_metric_families(text)

@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import pytest
-from kafka import KafkaProducer
+from kafka import KafkaAdminClient, KafkaProducer
 
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
+from streams.topics import TOPICS
 
 # Below the ports that a system gives out by itself: while a broker is down, no client's own end may take its
 # port, which happens where a client keeps trying to reach it.
 FIRST_PORT: Final = 20_000
 PORTS: Final = 1_000  # of each process that runs tests, lest one takes the port of another's stopped broker
 PATIENCE: Final = 90.0  # seconds, on a machine that may be busy; what is waited for comes in a few
+SOONEST: Final = 0.02  # seconds until it is looked for again, each time half as long again
+LATEST: Final = 0.3
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +38,12 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
 
 def until(what: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:
     """Wait until something is so; a process that must be there meanwhile has not ended."""
-    give_up = time.monotonic() + PATIENCE
+    give_up, pause = time.monotonic() + PATIENCE, SOONEST
     while not what():
         assert process is None or process.poll() is None, "the process has ended"
         assert time.monotonic() < give_up, "it did not come in time"
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.5 * pause, LATEST)
 
 
 def send(broker: LocalBroker, topic: str, messages: Iterable[tuple[bytes, bytes]]) -> None:
@@ -47,6 +51,13 @@ def send(broker: LocalBroker, topic: str, messages: Iterable[tuple[bytes, bytes]
     with KafkaProducer(bootstrap_servers=broker.address, acks="all") as producer:
         for sent in [producer.send(topic, value, key=key) for key, value in messages]:
             sent.get(timeout=PATIENCE)
+
+
+def empty(broker: LocalBroker) -> None:
+    """Delete all topics with what stands in them, and make them anew."""
+    with KafkaAdminClient(bootstrap_servers=broker.address) as admin:
+        admin.delete_topics([topic.name for topic in TOPICS])
+    create_topics(broker.address)
 
 
 def free_port() -> int:

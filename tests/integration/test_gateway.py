@@ -97,7 +97,7 @@ class Gateway:
 
     def count(self, event: str) -> int:
         """Count what it said of one kind."""
-        return sum(each["event"] == event for each in self.said())
+        return sum(log.read_bytes().count(b'"event": "%b"' % event.encode()) for log in self.logs)
 
 
 @pytest.fixture

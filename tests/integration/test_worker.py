@@ -28,11 +28,12 @@ from streams.worker.tables import Drain
 from tests.builders.audited_floor import audit_floor
 from tests.builders.live_floor import LiveFloor, records
 from tests.builders.texts import verbatim_fact
-from tests.integration.conftest import send
+from tests.integration.conftest import empty, send
 
 TABLE: Final = "BAC-101"
 CHIPS: Final = "C-101"  # its reader of chips
 FLOOD: Final = 100_000  # bytes of a frame that only the flood has
+FLOODED: Final = 3_300  # wagers of a round, more
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +102,7 @@ def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_w
     broker: LocalBroker, floor: LiveFloor, frames: tuple[Path, list[bytes]]
 ) -> None:
     """The frames go on at offset 0 of a Kafka that was begun again; the worker is at another's end."""
-    begin_anew(broker)
+    empty(broker)
     folder, payloads = frames
     half = len(payloads) // 2
     floor.archive.mkdir()
@@ -125,7 +126,7 @@ def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_w
 
 
 def test_what_is_larger_than_kafka_takes_is_a_row_and_holds_up_nothing(broker: LocalBroker) -> None:
-    begin_anew(broker)
+    empty(broker)
     results = [result(number, size) for number, size in (("1", 1), ("2", topics.LARGEST), ("3", 1))]
 
     async def send_all() -> list[list[str]]:
@@ -157,14 +158,14 @@ def test_what_is_larger_than_kafka_takes_is_a_row_and_holds_up_nothing(broker: L
 def test_a_state_too_large_to_be_sent_is_folded_again_from_the_one_before(
     broker: LocalBroker, floor: LiveFloor, tmp_path: Path
 ) -> None:
-    """The reader of chips floods three rounds; the worker is killed while they can still be revised.
+    """The reader of chips floods four rounds; the worker is killed while they can still be revised.
 
     Whether Kafka sends the frames again or the worker reads them again hangs on what was committed by then.
     """
-    begin_anew(broker)
-    simulate(tmp_path / "flooded", tables=1, hours=0.25, seed="flooded", rates=dict(faults.NONE))
+    empty(broker)
+    simulate(tmp_path / "flooded", tables=1, hours=0.1, seed="flooded", rates=dict(faults.NONE))
     (played,) = log.logs(tmp_path / "flooded", TABLE)
-    payloads = list(flooded((each.payload for each in played.records()), rounds=3))
+    payloads = list(flooded((each.payload for each in played.records()), rounds=4))
     floor.house.write_bytes((tmp_path / "flooded" / log.HOUSE).read_bytes())
     most = max(n for n, payload in enumerate(payloads) if len(payload) > FLOOD) + 1
     floor.start("worker-1")
@@ -186,7 +187,7 @@ def test_a_state_too_large_to_be_sent_is_folded_again_from_the_one_before(
 
 
 def flooded(payloads: Iterable[bytes], rounds: int) -> Iterator[bytes]:
-    """Report 9,000 more wagers by the reader of chips in each of the first rounds, in its numbering."""
+    """Report more wagers, of people with long names, by the reader of chips in each of the first rounds."""
     more = number = 0
     seen: set[str] = set()
     for payload in payloads:
@@ -199,9 +200,9 @@ def flooded(payloads: Iterable[bytes], rounds: int) -> Iterator[bytes]:
                 event["seq"] += more
             if event["event"] == "ChipsPlaced" and event["round"] not in seen and len(seen) < rounds:
                 seen.add(event["round"])
-                events += [{**event, "seq": event["seq"] + n, "bettor": f"P{n}"} for n in range(9_000)]
-                event["seq"] += 9_000
-                more += 9_000
+                events += [{**event, "seq": event["seq"] + n, "bettor": f"P{n:0127}"} for n in range(FLOODED)]
+                event["seq"] += FLOODED
+                more += FLOODED
             events.append(event)
         for first in range(0, len(events), 2_000):
             number += 1

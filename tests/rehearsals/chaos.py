@@ -19,7 +19,7 @@ from tests.builders.live_floor import LiveFloor
 from tests.rehearsals.rehearsal import PROCESSES, Play, Say, command, rehearse
 
 TABLES: Final = 12
-HOURS: Final = 4.0
+SPEED: Final = 120.0  # times as fast as real
 KILLS: Final = 3
 VICTIMS: Final = (*PROCESSES, "broker")
 
@@ -63,7 +63,7 @@ def run(folder: Path, seconds: float, seed: str, console: Console) -> bool:
             say(f"{deed.does} {deed.name}")
             does[deed.does](deed.name)
 
-    play = Play(TABLES, HOURS, seed, HOURS * 3600 / seconds)
+    play = Play(TABLES, seconds * SPEED / 3600, seed, SPEED)
     return rehearse(folder, console, play, happens, 2 * seconds)
 
 
