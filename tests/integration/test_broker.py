@@ -14,7 +14,7 @@ from streams.broker import LocalBroker, loaded_classes
 from streams.topic_setup import create_topics, topic_setup
 from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS
 from tests.builders.live_floor import records
-from tests.integration.conftest import send
+from tests.integration.conftest import send, until
 
 
 def test_what_was_acknowledged_outlives_a_kill(broker: LocalBroker) -> None:
@@ -36,8 +36,8 @@ def test_broker_is_found_from_another_process(broker: LocalBroker) -> None:
 
 @pytest.mark.usefixtures("broker")
 def test_the_classes_that_the_first_broker_loaded_are_there_for_the_next() -> None:
+    until(loaded_classes().exists)  # another process may be leaving them
     assert loaded_classes().stat().st_size > 1_000_000
-    assert list(loaded_classes().parent.glob(".*.aot.*")) == []
 
 
 def test_broker_on_another_port_is_named(broker: LocalBroker) -> None:
