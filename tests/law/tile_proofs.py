@@ -284,6 +284,9 @@ def prove_shaker(cite: str) -> None:
         ((CLOSED, shaken(3), shaken(3, seat=3), *dealt(), PUT_AWAY), wrong),
     ):
         assert third_round(*acts).raised(check) == expected
+    void = at_terminal(e.RoundVoided)
+    assert third_round(CLOSED, shaken(2), *dealt(), PUT_AWAY, void).raised(check) == wrong
+    assert third_round(CLOSED, shaken(3), *dealt(), void).raised(check) == []  # before it was put away
     unseen = third_round(CLOSED, lost(shaken(3)), *dealt(), PUT_AWAY)
     assert unseen.raised(check) == [(check, "undetermined", (cite,))]
 

@@ -23,12 +23,13 @@ T = TypeVar("T", bound=Event)
 
 
 class PlayedRound(Struct, frozen=True):
-    """A round that was played in a window and not called void, from its opening to its close."""
+    """A round that was played in a window, from its opening to its close."""
 
     case: ProcedureCase
     name: str
     since: Micros
     until: Micros
+    is_void: bool = False
 
     @property
     def who(self) -> str:
@@ -86,4 +87,4 @@ def round_of(case: ProcedureCase, *, void: bool = False) -> PlayedRound | None:
     span = case.round_span
     if span is None or (span.is_void and not void):
         return None
-    return PlayedRound(case, span.name, span.since, span.until)
+    return PlayedRound(case, span.name, span.since, span.until, span.is_void)

@@ -56,9 +56,11 @@ def _bank(played: PlayedRound) -> int | None:
 def check_shaker(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a shaker that was not shaken often enough before the deal, or by another, or not once after it.
 
-    It is asked of a table that has reported a shake since it opened.
+    It is asked of a table that has reported a shake since it opened. Of a void round it is asked how the
+    shaker was shaken; it may have been called void before the shaker was due to be put away.
     """
-    duty, banked, played = case.duty("shaker_shaken"), case.duty("shaker_of_bank"), round_of(case)
+    duty, banked = case.duty("shaker_shaken"), case.duty("shaker_of_bank")
+    played = round_of(case, void=True)
     if duty is None or banked is None or played is None or "shaker_shaken" not in case.window.seen:
         return
     bank, gaps = _bank(played), played.unreported("pit", "terminal", "tiles")
@@ -89,7 +91,7 @@ def check_shaker(case: ProcedureCase) -> Iterator[Raised]:
     yield from _opened_by_bank(case, played, dealt[0])
     after = [each for at, each in shakes if at > dealt[-1] - case.uncertainty]
     last = case.duty("shaker_put_away_by_bank" if bank is not None else "shaker_put_away")
-    if last is not None and (not after or after[-1].count not in (None, 1)):
+    if last is not None and not played.is_void and (not after or after[-1].count not in (None, 1)):
         message = fact("procedures.checks.shaker_not_put_away", round=played.name)
         yield case.found(
             SHAKER_WRONG, message, (last.cite,), who=f"{played.who}, put away", gaps=() if after else gaps
