@@ -178,6 +178,7 @@ class Curatorship:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seat: int | None = None
+        self._sitting: list[Patron] = []  # at that seat as the shoe was taken
 
     def begin(self) -> None:
         """Offer a new shoe, 631a.7(b)."""
@@ -199,7 +200,8 @@ class Curatorship:
         table = self.table
         others = {patron.seat for patron in table.patrons} - {self.seat}
         is_reported = "pit" in table.plan.devices and table.plan.chapter in _CURATOR_CHAPTERS
-        if self.seat is None or not others or not is_reported or not table.strikes("shoe_kept"):
+        has_left = not any(patron in self._sitting for patron in table.patrons)  # whoever sits there now
+        if self.seat is None or has_left or not others or not is_reported or not table.strikes("shoe_kept"):
             return False
         self._label("shoe_kept", "shoe_not_passed", f"round {name}")
         return True
@@ -218,6 +220,7 @@ class Curatorship:
             self._step("shoe_offered", seat)
             if self.table.rng.random() < 0.8:  # noqa: PLR2004  most accept
                 self.seat = seat
+                self._sitting = [patron for patron in self.table.patrons if patron.seat == seat]
                 break
             self._step("shoe_declined", seat)
         self.table.script.wait(500, 1500)

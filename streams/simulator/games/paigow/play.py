@@ -108,6 +108,7 @@ class _Sitting(Sitting):
             call_void(self.table, current)
             self.is_void = True
             return dict.fromkeys(self._judged(current), 0)
+        self.tiles.label_deal()
         self.tiles.show(current, is_bank_again=self.is_bank_again and bank is not None)
         self.laid = set_all(self.table, current, [*compared, *seats], bank, self.ways)
         became = results(self.laid.final, self.words, bank, self.ways)

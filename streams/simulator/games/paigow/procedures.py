@@ -4,12 +4,13 @@ The figures are worked by hand from the text. For a table without a source of pr
 and nothing drawn.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from schemas import events
 from streams.simulator.people import come, draw_crowd
 from streams.simulator.procedures import FLOORPERSON, Procedures
-from streams.simulator.table import Round
+from streams.simulator.table import Round, Table
 
 _PAIRS: Final = 16
 _CIRCLES: Final = 8
@@ -19,6 +20,10 @@ _SHAKES: Final = 3
 
 class TileProcedures(Procedures):
     """Procedures of a Pai Gow table with tiles and shaker, with the faults that its people make."""
+
+    def __init__(self, table: Table, dealers: Sequence[str]) -> None:
+        super().__init__(table, dealers)
+        self._of_deal: dict[str, str] = {}  # what went wrong with the deal, and whom it is about
 
     def begin_round(self) -> None:
         """Open the set of tiles before the first round, and mix and stack the tiles before each."""
@@ -94,6 +99,7 @@ class TileProcedures(Procedures):
         if not self.is_reported:
             return
         self.spoken_seat: int | None = None
+        self._of_deal.clear()
         if self.table.patrons and self.table.strikes("spoken_accepted"):
             self.spoken_seat = self.table.rng.choice(self.table.patrons).seat
             self._step("verbal_wager_confirmed", round=current.name, seat=self.spoken_seat, by=self._dealer())
@@ -109,9 +115,14 @@ class TileProcedures(Procedures):
         if not self.is_reported:
             return
         if self.table.strikes("shaker_not_put_away"):
-            self._label("shaker_not_put_away", f"round {current.name}, put away")
+            self._of_deal["shaker_not_put_away"] = f"round {current.name}, put away"
             return
         self._step("shaker_shaken", round=current.name, by=self._dealer(), count=1)
+
+    def label_deal(self) -> None:
+        """Label what went wrong with the deal; a round that is called void needs nothing more."""
+        for kind, who in self._of_deal.items():
+            self._label(kind, who)
 
     def stacks(self, current: Round, dealt: int) -> list[tuple[int, ...]]:
         """Return from which stack each position gets its tiles; none where that is not read."""
@@ -119,7 +130,7 @@ class TileProcedures(Procedures):
             return [()] * dealt
         order = list(range(1, dealt + 1))
         if dealt == _STACKS and self.table.strikes("delivered_otherwise"):
-            self._label("delivered_otherwise", f"round {current.name}")
+            self._of_deal["delivered_otherwise"] = f"round {current.name}"
             place = self.table.rng.randrange(_STACKS - 1)
             order[place], order[place + 1] = order[place + 1], order[place]
         return [(stack,) * 4 for stack in order]
