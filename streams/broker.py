@@ -3,6 +3,7 @@
 import fcntl
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -126,6 +127,9 @@ FOLDER: Final = ROOT / "var" / "kafka"
 HOST: Final = "127.0.0.1"
 PORT: Final = 9092
 
+# What a broker's data begins with.
+_OF_CLUSTER: Final = "meta.properties"
+_OF_BROKER: Final = "bootstrap.checkpoint"
 _START_SECONDS: Final = 90  # a start takes three; a busy machine takes its time
 _STOP_SECONDS: Final = 45
 _LEAVE_SECONDS: Final = 300  # in which a broker that has ended leaves its classes; that takes six
@@ -220,9 +224,19 @@ class LocalBroker:
         self._settings.write_text("\n".join([fixed, *own, ""]))
 
     def _format(self) -> None:
-        if (self.folder / "data" / "meta.properties").exists():
+        data = self.folder / "data"
+        if (data / _OF_CLUSTER).exists():
             return
-        cluster = urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+        cluster, directory = (
+            urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=") for _ in range(2)
+        )
+        if (prepared := loaded_classes().with_suffix(".checkpoint")).exists():
+            # What Kafka's tool wrote for the first broker has nothing of that one; to copy it takes no Java.
+            data.mkdir(exist_ok=True)
+            shutil.copy(prepared, data / _OF_BROKER)
+            lines = ("version=1", "node.id=1", f"cluster.id={cluster}", f"directory.id={directory}", "")
+            (data / _OF_CLUSTER).write_text("\n".join(lines))
+            return
         output = subprocess.run(  # noqa: S603  our own command line
             # In one word: an id may begin with a dash.
             [
@@ -303,6 +317,7 @@ def _leave_classes() -> None:
         try:
             broker._start(arriving)  # noqa: SLF001  ours
             broker._end(signal.SIGTERM, _LEAVE_SECONDS)  # noqa: SLF001  likewise
+            (Path(folder) / "data" / _OF_BROKER).replace(classes.with_suffix(".checkpoint"))
             arriving.replace(classes)
         finally:
             broker.kill()
