@@ -3,6 +3,7 @@
 import atexit
 import fcntl
 import gc
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,8 +50,13 @@ def freeze_loaded_objects() -> None:
 
 def _freeze() -> None:
     gc.freeze()
-    # When the process ends libraries count what was never given back, and would print all of it.
-    atexit.register(gc.unfreeze)
+    atexit.register(_unfreeze)
+
+
+def _unfreeze() -> None:
+    """Return all to the collector at the end if DuckDB is loaded, which prints what is not given back."""
+    if "duckdb" in sys.modules:
+        gc.unfreeze()
 
 
 # ── One process at a time: locks that the system releases however their holder ends ───────────────────
