@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import msgspec
 import pytest
-from kafka import KafkaConsumer, TopicPartition
 from msgspec import Raw, Struct
 
 from streams.broker import LocalBroker
@@ -26,10 +25,10 @@ from streams.simulator.live import Player, Timed, report_line
 from streams.simulator.playing import play_table
 from streams.simulator.simulate import START
 from streams.topics import FRAMES, QUARANTINE
+from tests.builders.live_floor import messages, records
 from tests.integration.conftest import PATIENCE, until
 
 COMMAND: Final = Path(sys.executable).parent / "discardrack"
-HOURS: Final = 2
 
 
 class Read(Struct):
@@ -117,14 +116,14 @@ async def arrives(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-def told(name: str, tables: int = 2) -> tuple[list[Timed], dict[str, list[bytes]]]:
+def told(name: str, tables: int = 2, hours: int = 1) -> tuple[list[Timed], dict[str, list[bytes]]]:
     """Play tables, named for a test; give the lines in order of time, and each table's events."""
     first = int(START.timestamp()) * 1_000_000
     lines: list[Timed] = []
     events: dict[str, list[bytes]] = {}
     for place, each in enumerate(plan(tables)):
         table = f"{name}-{each.number}"
-        day = play_table(each, name, dict(NONE), first, first + HOURS * 3_600_000_000)
+        day = play_table(each, name, dict(NONE), first, first + hours * 3_600_000_000)
         arrivals = sorted(day.arrivals, key=lambda arrival: arrival.at)
         events[table] = [msgspec.json.encode(arrival.event) for arrival in arrivals]
         lines += [
@@ -134,28 +133,14 @@ def told(name: str, tables: int = 2) -> tuple[list[Timed], dict[str, list[bytes]
     return sorted(lines), events
 
 
-def records(address: str, topic: str) -> Iterator[Any]:
-    consumer = KafkaConsumer(bootstrap_servers=address, group_id=None, enable_auto_commit=False)
-    try:
-        parts = [TopicPartition(topic, number) for number in consumer.partitions_for_topic(topic)]
-        ends = consumer.end_offsets(parts)
-        consumer.assign(parts)
-        consumer.seek_to_beginning(*parts)
-        while any(consumer.position(part) < ends[part] for part in parts):
-            for polled in consumer.poll(500).values():
-                yield from polled
-    finally:
-        consumer.close()
-
-
 def in_kafka(address: str, tables: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
     """Return each table's events as they stand in Kafka, once all frames are there, in order, each once."""
     frames: dict[str, list[Read]] = defaultdict(list)
-    for record in records(address, FRAMES):
-        frame = msgspec.json.decode(record.value, type=Read)
+    for message in messages(address, FRAMES):
+        frame = msgspec.json.decode(message.value() or b"", type=Read)
         if frame.table in tables:
-            assert record.key.decode() == frame.table
-            assert record.timestamp == frame.received // 1000
+            assert (message.key() or b"").decode() == frame.table
+            assert message.timestamp()[1] == frame.received // 1000
             frames[frame.table].append(frame)
     for table in tables:
         assert [frame.frame for frame in frames[table]] == list(range(1, len(frames[table]) + 1)), table
@@ -191,7 +176,7 @@ def test_killed_while_tables_play_it_loses_nothing(gateway: Gateway, broker: Loc
 def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
     gateway: Gateway, broker: LocalBroker, tmp_path: Path
 ) -> None:
-    lines, events = told("FILE", tables=6)
+    lines, events = told("FILE", tables=6, hours=2)
     file = tmp_path / "reports.jsonl"
     file.write_bytes(b"".join(each.line for each in lines))
     for _ in range(2):
@@ -278,12 +263,12 @@ def test_what_kafka_refuses_for_good_is_a_row_each_and_the_rest_arrives(
         spool.keep([*early, frame(10, now), frame(11, now, size=1_100_000), frame(12, now)], [], {})
     gateway.drain()
     arrived: dict[str, list[int]] = defaultdict(list)
-    for record in records(broker.address, FRAMES):
-        each = msgspec.json.decode(record.value, type=Read)
+    for payload in records(broker.address, FRAMES):
+        each = msgspec.json.decode(payload, type=Read)
         arrived[each.table].append(each.frame)
     assert arrived["REFUSED-0"] == [1, 2, 4, 6, 7]
     assert arrived["REFUSED-1"] == [1, 2, 3, 5]
-    rows = [read_quarantined(record.value) for record in records(broker.address, QUARANTINE)]
+    rows = list(map(read_quarantined, records(broker.address, QUARANTINE)))
     reasons = {row.id: row.reason for row in rows if (row.table or "").startswith("REFUSED")}
     time_of, size_of = "InvalidTimestampError", "MessageSizeTooLargeError"
     faults = {
@@ -307,7 +292,7 @@ def test_unreadable_lines_go_to_the_quarantine_and_the_rest_to_the_frames(
     assert gateway.process is not None
     assert gateway.process.wait(PATIENCE) == 0
     assert in_kafka(broker.address, {"ODD-1": []}) == {"ODD-1": [b'{"event": "Xyz"}', b'{"cents": -1}']}
-    found = [read_quarantined(record.value) for record in records(broker.address, QUARANTINE)]
+    found = list(map(read_quarantined, records(broker.address, QUARANTINE)))
     (one,) = (each for each in found if each.id.startswith("gateway/odd/"))
     assert (one.where, one.payload) == (f"{file}, line 2", "nonsense")
     assert re.fullmatch(r"gateway/odd/\d+/1", one.id)
