@@ -1,10 +1,12 @@
 """The API against its own description: no answer but the described ones, whatever is asked."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -37,13 +39,21 @@ THERE: Final[dict[str, list[str]]] = {
     "name": ["41"],
     "report": ["alerts"],
 }
-APART: Final = {"/api/snapshot"}  # a supervisor does not take the store along
+APART: Final = {"/api/snapshot"}  # answers with all that is stored
 BOUNDED: Final = settings(
     deadline=timedelta(seconds=20),
     database=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    """Log in the director, who may do the most."""
+    store = store_records(tmp_path_factory.mktemp("api") / "s.duckdb", DISPUTED)
+    with open_console(store, "director") as client:
+        yield client
 
 
 def operations(described: dict[str, Any]) -> list[Any]:
