@@ -13,7 +13,7 @@ CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 CREATE TABLE written_as (
     format INTEGER NOT NULL  -- The format of this file; a version of discardrack reads one format.
 );
-INSERT INTO written_as VALUES (14);
+INSERT INTO written_as VALUES (15);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -349,7 +349,8 @@ LEFT JOIN wagers
     AND wagers.hand IS NOT DISTINCT FROM settlements.hand
 WHERE rounds_now.round IS NOT NULL;
 
--- A table's gaming day, or a ledger's, which has accounts alone. Money that was put right favours no one any more.
+-- A table's gaming day, or a ledger's, which has accounts alone. A wager's money counts once, its payment and its
+-- vigorish together, however many findings are of it. What was put right, or is not proven, favours no one.
 -- rounds: How many rounds.
 -- clean: How many of them are clean.
 -- undetermined: How many are undetermined.
@@ -357,8 +358,8 @@ WHERE rounds_now.round IS NOT NULL;
 -- shoes_not_clean: How many shoes are not clean.
 -- accounts_not_clean: How many accounts are not clean.
 -- findings: How many findings hold.
--- house_cents: What favours the house, without what was put right.
--- patron_cents: What favours patrons, without what was put right.
+-- house_cents: What favours the house.
+-- patron_cents: What favours patrons.
 CREATE VIEW table_day AS
 SELECT
     concluded.*,
@@ -384,11 +385,36 @@ LEFT JOIN (
         run,
         gaming_date,
         table_id,
-        count(*) AS findings,
-        sum(abs(coalesce(net_cents, variance_cents)))
-            FILTER (favours = 'house' AND put_right IS NULL) AS house_cents,
-        sum(abs(coalesce(net_cents, variance_cents)))
-            FILTER (favours = 'patron' AND put_right IS NULL) AS patron_cents
-    FROM open_findings
+        sum(findings)::BIGINT AS findings,
+        sum(-cents) FILTER (cents < 0) AS house_cents,
+        sum(cents) FILTER (cents > 0) AS patron_cents
+    FROM (
+        SELECT run, gaming_date, table_id, sum(findings) AS findings, sum(cents) AS cents
+        FROM (
+            SELECT
+                run,
+                gaming_date,
+                table_id,
+                round_id,
+                seat,
+                bettor,
+                wager,
+                hand,
+                CASE WHEN seat IS NULL OR wager IS NULL THEN id END AS of_itself,
+                starts_with(check_name, 'vigorish') AS of_vigorish,
+                count(*) AS findings,
+                max_by(cents, abs(cents)) AS cents
+            FROM (
+                SELECT
+                    *,
+                    CASE WHEN weight = 'mismatch' AND put_right IS NULL THEN
+                        abs(coalesce(net_cents, variance_cents)) * CASE favours WHEN 'patron' THEN 1 WHEN 'house' THEN -1 END
+                    END AS cents
+                FROM open_findings
+            )
+            GROUP BY ALL
+        )
+        GROUP BY run, gaming_date, table_id, round_id, seat, bettor, wager, hand, of_itself
+    )
     GROUP BY ALL
 ) AS found USING (run, gaming_date, table_id);

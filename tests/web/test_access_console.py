@@ -122,9 +122,7 @@ def of_routes(client: TestClient[Litestar], dispute: str) -> set[str]:
     return found
 
 
-def crawled(
-    client: TestClient[Litestar], dispute: str = "", only: Collection[str] = ()
-) -> dict[str, str]:
+def crawled(client: TestClient[Litestar], dispute: str = "", only: Collection[str] = ()) -> dict[str, str]:
     """Request every route and follow every link; return what each address answered with, if anything.
 
     Of addresses that are named, these alone are requested.

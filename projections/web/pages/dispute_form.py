@@ -15,7 +15,7 @@ from projections.casework.disputes.dispute_state import AboutPart as Disputed
 from projections.casework.disputes.dispute_state import Acceptance, Dispute
 from projections.engine.observation import is_name, who_of
 from projections.views.table_picture import staked
-from projections.views.time_text import moment_text
+from projections.views.time_text import date_text, moment_text
 from projections.web.pages.alert_view import FloorContext, load_alert_view
 from projections.web.phrases.page_phrases import name_of
 from projections.web.records.record_views import ListQuery, RecordKey, RecordView
@@ -337,6 +337,8 @@ def field_text(part: str, name: str, value: Any, zone: str) -> str:
     ('$550.00', '48, 49')
     >>> field_text("call", "called", 1_740_882_000_000_000, zone)
     '03/01/2025 9:20:00 PM EST'
+    >>> field_text("about", "gaming_date", date(2025, 3, 1), zone)
+    '03/01/2025'
     >>> field_text("acceptance", "", "accepted", zone)
     'accepted'
     """
@@ -350,11 +352,13 @@ def _written(sort: Sort, value: Any, zone: str) -> str:
         return dollars(value)
     if sort == "time":
         return moment_text(moment(value), zone)
+    if sort == "day":
+        return date_text(value)
     return ", ".join(value) if sort == "names" else str(value)
 
 
 def input_text(field: FormField, value: Any, zone: str) -> str:
-    """Write a field's value as it is typed: dollars without their sign, a time in the property's zone.
+    """Write a field's value as a form takes it: dollars without their sign, a time in the property's zone.
 
     >>> input_text(FormField("paid_cents", "Paid", "cents"), 123_450, "America/New_York")
     '1,234.50'
@@ -365,6 +369,8 @@ def input_text(field: FormField, value: Any, zone: str) -> str:
         return ""
     if field.sort == "time":
         return local(value, zone)
+    if field.sort == "day":
+        return str(value)
     written = _written(field.sort, value, zone)
     return written.removeprefix("$") if field.sort == "cents" else written
 
