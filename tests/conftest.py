@@ -2,13 +2,15 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import httpx
 import pytest
+from _pytest.doctest import DoctestModule
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
 from jinja2 import BytecodeCache, Environment
@@ -41,21 +43,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. The
     # modules that wait begin, a broker's and a browser's in turn; those of the law, which share nothing, are
     # dealt out one by one behind all modules, and all ends together.
-    ours = [item for item in items if HERE in item.path.parents]
-    modules: dict[str, dict[Path, int]] = {}
-    for item in ours:
-        numbered = modules.setdefault(item.path.parent.name, {})
-        numbered.setdefault(item.path, len(numbered))
-        if item.path.parent.name != DEALT_OUT:
-            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(HERE).as_posix()))
-
-    def turn(item: pytest.Item) -> tuple[int, int]:
-        folder = item.path.parent.name
-        if HERE in item.path.parents and folder in WAITING:
-            return (0, modules[folder][item.path])
-        return (1 + (folder == DEALT_OUT), 0)
-
-    items.sort(key=turn)
+    turns: dict[Path, tuple[int, int]] = {}
+    groups: dict[Path, pytest.MarkDecorator] = {}
+    numbered: Counter[str] = Counter()
+    for item in items:
+        path = item.path
+        if path not in turns:
+            ours, folder = HERE in path.parents, path.parent.name
+            turns[path] = (
+                (0, numbered[folder]) if ours and folder in WAITING else (1 + (folder == DEALT_OUT), 0)
+            )
+            numbered[folder] += 1
+            if ours and folder != DEALT_OUT:
+                groups[path] = pytest.mark.xdist_group(path.relative_to(HERE).as_posix())
+        if path in groups:
+            item.add_marker(groups[path])
+    items.sort(key=lambda item: turns[item.path])
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -63,14 +66,35 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return f"{argname} of {len(val)}" if isinstance(val, str | bytes) and len(val) > LONGEST_ID else None
 
 
-def pytest_configure() -> None:
+class OnlyExamples:
+    """Plugin that loads for examples only the modules that have any, one in five.
+
+    A hook of this file would be asked of this folder alone.
+    """
+
+    @staticmethod
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        file_path: Path,
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """Return a file's collectors, without that of examples where the file has none."""
+        collectors = yield
+        if (
+            not any(isinstance(each, DoctestModule) for each in collectors)
+            or b">>> " in file_path.read_bytes()
+        ):
+            return collectors
+        return [each for each in collectors if not isinstance(each, DoctestModule)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Disable garbage collection while fifteen thousand tests are collected: there is next to none."""
+    config.pluginmanager.register(OnlyExamples())
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
     """Exclude the collected tests, which stay to the end, from garbage collection from now on."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()
