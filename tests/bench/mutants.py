@@ -52,6 +52,7 @@ TESTS: Final = (
     "tests/engine",
     "tests/law",
     "tests/replay/test_blast_radius.py",
+    "tests/replay/test_blast_radius_shoes.py",
     "tests/replay/test_explain.py",
     "tests/replay/test_explain_readings.py",
     "tests/replay/test_hand.py",

@@ -6,7 +6,11 @@ import pytest
 
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.audit.judge import judge
-from projections.engine.observation import Round
+from projections.engine.facts import fact
+from projections.engine.fold.reconcile_sources import Circumstances, reconcile
+from projections.engine.fold.table_state import Building
+from projections.engine.games import game_of
+from projections.engine.observation import Gap, Round
 from projections.engine.pack import Pack
 from schemas import events as e
 from schemas.rulebook import rulebook
@@ -61,3 +65,11 @@ def test_a_card_too_many_by_what_one_of_two_readers_read_is_not_proven(
             text_of(finding.message)
             == "Ks left the shoe for the 7th time, if one reader alone read it rightly"
         )
+
+
+def test_what_is_missing_of_the_procedures_hides_no_hole_of_the_shoe() -> None:
+    silent = {"F": "pit", "S": "shoe"}
+    gaps = [Gap(device, source, fact("fold.restarted", device=device)) for device, source in silent.items()]
+    around = Circumstances({"T": "terminal", "S": "shoe", "F": "pit"}, gaps, 0, game_of("631a"))
+    found = reconcile(Building("1"), Round("BAC-1", "1", DAY, 0), around, [])
+    assert [each.device for each in found.doubts if each.check == "data_missing"] == ["S"]

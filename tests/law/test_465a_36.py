@@ -359,5 +359,7 @@ def test_465a_36_c() -> None:
     s.close()
     (found,) = findings(s)
     assert (found.check, found.citations) == ("closing_not_counted", ("465a.36(c)",))
+    s.list_inventory("TI-5", "drop")
+    assert "closing_not_counted" in {each.check for each in findings(s)}
     s.list_inventory("TI-2", "closing")
     assert "closing_not_counted" not in {each.check for each in findings(s)}

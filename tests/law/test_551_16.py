@@ -60,6 +60,14 @@ def test_551_16_f() -> None:
         assert owed(concluded) == {"1 wager": knows}
 
 
+def test_551_16_f_the_missing_hole_card_may_be_a_ten() -> None:
+    # Under an ace a ten makes a Blackjack, which insurance wins by and which 20 loses to, 551.8 and 551.10.
+    concluded = audit("1:Kd D:Ac 1:Qs 1:stand", "1 wager 1000", "1 insurance 500")
+    assert owed(concluded) == {"1 wager": None, "1 insurance": None}
+    # Under a six it makes none: insurance is not offered, and 16 draws to anything.
+    assert owed(audit("1:Kd D:6c 1:Qs 1:stand")) == {"1 wager": None}
+
+
 def test_551_16_h() -> None:
     everything = ("1 wager 1000", "1 match_the_dealer 100", "1 insurance 500", "2 wager 1000")
     cards = "2:9d D:Ac 2:9s D:8h 2:stand"
