@@ -328,14 +328,14 @@ def _serve(server: Server, listener: socket.socket, store: Path) -> None:
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     # To be asked to end is no failure: the server raises the signal again when it has shut down.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    _log.info("console_started", address=address, store=str(store))
-    server.app.on_startup.append(freeze_loaded_objects)
-    server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
-    if server.app.plugins.get(Access).auth.empty():
-        # An administrator keeps the accounts and sees no alert: who is to watch needs one of their own.
-        add = f"discardrack user add NAME --store {store} --role"
-        _log.warning("no_account", make=f"{add} administrator", make_operator=f"{add} operator")
     try:
+        _log.info("console_started", address=address, store=str(store))
+        server.app.on_startup.append(freeze_loaded_objects)
+        server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
+        if server.app.plugins.get(Access).auth.empty():
+            # An administrator keeps the accounts and sees no alert: who is to watch needs one of their own.
+            add = f"discardrack user add NAME --store {store} --role"
+            _log.warning("no_account", make=f"{add} administrator", make_operator=f"{add} operator")
         click.echo(f"Findings at {address} (Ctrl-C stops)")
         server.run(sockets=[listener])
     except KeyboardInterrupt:

@@ -30,7 +30,6 @@ from streams.broker import HOST, LocalBroker
 from streams.log import Unread
 from streams.topic_setup import create_topics
 from streams.worker.stall_watch import STALLED
-from tests.builders.consoles import add_account, log_in
 from tests.builders.processes import Failed, Processes
 from tests.integration.conftest import free_port
 
@@ -243,12 +242,6 @@ class LiveFloor(Processes):
     def archived(self, table: str) -> int:
         """Return how many of a table's frames the archive has."""
         return sum(1 for _ in archive_reader.records(self.archive, table))
-
-    def quarantined(self) -> int:
-        """Return how many rows the console shows of what could not be read."""
-        add_account(self.store)
-        with httpx.Client(base_url=self.console) as client:
-            return int(log_in(client).get("/api/quarantine").json()["total"])
 
     def last_frame(self, table: str) -> int:
         """Return the number of a table's last frame in Kafka."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import duckdb
+import httpx
 import msgspec
 import pytest
 
@@ -14,6 +15,7 @@ from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.games import SCRIPTS
 from streams.simulator.simulate import simulate
+from tests.builders.consoles import add_account, log_in
 from tests.builders.live_floor import LiveFloor, audit_again
 from tests.integration.conftest import send
 
@@ -55,7 +57,13 @@ def floor(
         floor.wait("the devices' last report", floor.played)
         floor.wait("everything in the store", floor.drained)
         _send_bad_records(broker, floor.last_frame(TABLE))
-        floor.wait("the bad records in the store", lambda: floor.quarantined() == len(LINES) + 3)
+        add_account(floor.store)
+        with httpx.Client(base_url=floor.console) as console:
+            log_in(console)
+            floor.wait(
+                "the bad records in the store",
+                lambda: console.get("/api/quarantine").json()["total"] == len(LINES) + 3,
+            )
         floor.stop("gateway", "worker-1", "serve", "archive")
         with duckdb.connect(str(floor.store), read_only=True) as db:
             rows = db.execute("SELECT reason, table_id FROM quarantine ORDER BY id").fetchall()
