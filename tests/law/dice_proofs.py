@@ -119,6 +119,7 @@ def prove_right(way: int) -> None:
     """Prove that dice which went their way are clean at each game, and a silent floor is asked nothing."""
     for game in (CRAPS, MINI_CRAPS, PAI_GOW):
         assert otherwise(game, way) == [], game
+        assert {check for check, *_ in otherwise(game, way, inspected=None)} == {"dice_not_inspected"}
         assert otherwise(game, way, inspected=None, before="pit") == []
         assert found(game, 0, right(game, way)["placed"]) == []  # the house file names no way
 

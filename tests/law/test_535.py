@@ -215,6 +215,7 @@ def test_535_2() -> None:
 
 def test_535_2_b() -> None:
     assert rules().areas == len(POSITIONS) - 2 == 6
+    assert "wager_not_permitted" in checks(audit([*DEALER, *ABOVE], bet(seat=7)))
 
 
 def test_535_2_b_2() -> None:
@@ -721,6 +722,7 @@ def test_535_11_d() -> None:
     others = [bet(2500), bet(2500, 3)]
     hands = [*TAKEN, *BANKED, *lay("seat1", "4-4 4-4", "6-3 5-5"), *THIRD_LOSES]
     assert checks(audit(hands, covered, *others, **BANK)) == []
+    assert checks(audit(hands, bet(4900, 2, "bank"), *others, **BANK)) == ["wager_not_permitted"]
 
 
 def test_535_11_d_2() -> None:

@@ -59,10 +59,12 @@ def test_541_3() -> None:
 
 def test_541_3_a() -> None:
     prove.decks_admitted(TABLE, [6, 7, 8], [0, 1, 5, 9])
+    prove.cards_of_a_shoe(TABLE, "541.3(a)", 6, 6)
 
 
 def test_541_3_b() -> None:
     prove.decks_admitted(TABLE, [12, 14, 16], [10, 11, 13, 15, 17, 18])
+    prove.cards_of_a_shoe(TABLE, "541.3(a)", 12, 6)
 
 
 def test_541_3_b_2() -> None:

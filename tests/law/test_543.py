@@ -58,6 +58,7 @@ def test_543_3() -> None:
 
 def test_543_3_a() -> None:
     prove.decks_admitted(TABLE, [6, 7, 8], [0, 1, 5, 9, 12, 16])
+    prove.cards_of_a_shoe(TABLE, "543.3(a)", 6, 6)
 
 
 def test_543_6() -> None:

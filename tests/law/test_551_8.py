@@ -30,6 +30,7 @@ def dealt(order: str) -> str:
 def test_551_8() -> None:
     concluded = audit(dealt("12D12D") + STANDING, *TWO)
     assert (concluded.verdict, concluded.outcome) == ("clean", "19")
+    assert found(audit(dealt("112D2D") + STANDING, *TWO))[0][0] == "card_order_wrong"
 
 
 # What the text itself admits: the dealer who missed his cards (551.16(f)), the seat that was left out in the

@@ -906,6 +906,9 @@ def test_603a_20_n() -> None:
     assert found(inventory("2013-10-31")) == []
     month_later = [*inventory("2013-10-02T18:00:00"), *inventory("2013-11-30")[-1:]]
     assert found([*month_later, at("closed", "2013-12-01T20:00:00")]) == []
+    assert [check for check, *_ in found([*month_later[:-1], at("closed", "2013-12-01T20:00:00")])] == [
+        "inventory_missing"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -958,6 +961,7 @@ def report(**fields: Any) -> list[Happened]:
 def test_603a_20_o() -> None:
     # Two of $10 were redeemed; a tie redeems nothing.
     assert found(report(redeemed={"1000": 2000})) == []
+    assert found(report(redeemed={"1000": 2500})) == [("quarterly_report_wrong", "603a.20(o)", None)]
 
 
 @pytest.mark.parametrize("told", [{"1000": 3000}, {"2500": 2000}, {"1000": 2}, {}, ...])

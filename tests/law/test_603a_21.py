@@ -34,6 +34,7 @@ def test_603a_21_b(chips: int, coupon: int) -> None:
     concluded = audit(PLAYER_BY_1, bet("player", chips, coupon=coupon))
     assert concluded.verdict == "clean"
     assert owed(concluded, "player") == (chips + coupon, 0)
+    assert in_log(chips_cents=999) == [("chips_below_coupon", "603a.21(b)", "1001")]
 
 
 @pytest.mark.parametrize("coupon", [1001, 5000])
@@ -151,6 +152,11 @@ def test_603a_21_e() -> None:
     assert lost.verdict == "clean"
     # Tied: the text is silent; nothing is won or lost.
     assert owed(audit(TIE_AT_6, bet("player", 2500, coupon=1000)), "player") == (0, 0)
+    # In the log it is dropped once, after it was played.
+    events = programme.programme()
+    again = [*events[:-2], programme.dropped("1001", 6), *events[-2:]]
+    assert programme.found(events) == []
+    assert [check for check, *_ in programme.found(again)] == ["dropped_without_play"]
 
 
 def test_603a_21_b_by_name_only() -> None:
@@ -269,6 +275,8 @@ def test_603a_21_c_1(inside: Any) -> None:
 @pytest.mark.parametrize("wager", ["pass", "Don't Pass Line", "dont_pass"])
 def test_603a_21_c_2(wager: str) -> None:
     assert in_log(chapter="623a", wager=wager, in_betting_area=...) == []
+    beside = in_log(chapter="623a", wager=f"{wager} odds", in_betting_area=...)
+    assert beside == [("coupon_off_pass_line", "603a.21(c)(2)", "1001")]
 
 
 @pytest.mark.parametrize(
@@ -283,6 +291,7 @@ def test_603a_21_c_2_elsewhere(fields: dict[str, Any]) -> None:
 )
 def test_603a_21_c_3(box: str) -> None:
     assert in_log(chapter="617a", wager=box) == []
+    assert in_log(chapter="617a", wager="00") == [("coupon_off_outside_box", "603a.21(c)(3)", "1001")]
 
 
 @pytest.mark.parametrize("wager", ["straight_17", "column_1", ...])

@@ -121,6 +121,9 @@ def test_623a_3_b(wager: str) -> None:
     for cents in (500, 501, 2500):
         concluded = audit(rolls(7), bet(wager, cents), minimum_wager_cents=500, maximum_wager_cents=2500)
         assert (concluded.verdict, owed(concluded, wager)) == ("clean", -cents)
+    for cents in (499, 2501):
+        concluded = audit(rolls(7), bet(wager, cents), minimum_wager_cents=500, maximum_wager_cents=2500)
+        assert checks(concluded) == ["wager_not_permitted"]
     for cents in (1, 100_000_000):
         assert owed(audit(rolls(7), bet(wager, cents)), wager) == -cents
 

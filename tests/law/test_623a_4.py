@@ -14,6 +14,8 @@ def test_623a_4() -> None:
     # Nothing is changed: 2 to 6 win.
     concluded = audit([*PLACED, *rolls(2, 3, 4, 5, 6)], bet(SMALL), settled=[paid(SMALL, 17_000)])
     assert (concluded.verdict, owed(concluded, SMALL)) == ("clean", 17_000)
+    increased = [*PLACED, *rolls(2, 3), ("seat3", "increase all_small"), *rolls(4, 5, 6)]
+    assert checks(audit(increased, bet(SMALL))) == ["late_wager"]
 
 
 @pytest.mark.parametrize("move", ["increase", "reduce", "place"])

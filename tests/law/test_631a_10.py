@@ -12,6 +12,7 @@ def test_631a_10() -> None:
     concluded = audit(deal("Kc Ac 7c", "Kd 5d 4d"), bet("banker", 5000))
     assert (concluded.verdict, concluded.outcome) == ("clean", "banker")
     assert owed(concluded, "banker") == (5000, 250)
+    assert checks(audit(deal("Kc Ac 7c", "Kd 5d"), bet("banker", 5000))) == ["third_card_missing"]
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,8 @@ def test_631a_12() -> None:
     concluded = audit(DRAGON_7, *wagers, settled=settled, announced="dragon_7", ez=True)
     assert (concluded.verdict, concluded.outcome) == ("clean", "banker")
     assert owed(concluded, "banker") == (0, 0)
+    otherwise = audit(DRAGON_7, *wagers, settled=settled, announced="player", ez=True)
+    assert checks(otherwise) == ["announced_wrong"]
 
 
 @pytest.mark.parametrize(

@@ -267,6 +267,7 @@ def test_631a_13_d_2() -> None:
     a_round_that_marks(script)
     script.pay_off(3, 500)
     assert left_owing(script) == []
+    assert len(left_owing(a_table_that_marks())) == 1
 
 
 def test_631a_13_d_2_i() -> None:

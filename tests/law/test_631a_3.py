@@ -18,10 +18,25 @@ def a_record(decks: int | None) -> RoundRecord:
     )
 
 
+def shoe(decks: int, kings_of_clubs: int) -> Script:
+    """Deal rounds of 6 to 7 in which the Player's second card is the king of clubs so many times."""
+    script = Script()
+    script.say("T", e.TableOpened, inventory_cents=script.tray, heard=script.heard())
+    script.shoe = "shoe 1"
+    script.say("S", e.ShoeLoaded, shoe=script.shoe, decks=decks)
+    for n in range(kings_of_clubs):
+        suit = "cdhs"[n % 4]
+        script.play(f"P6{suit} B7{suit} PKc BQ{suit}", {}, "banker", {})
+    script.close()
+    return script
+
+
 @pytest.mark.parametrize("decks", [6, 7, 8])
 def test_631a_3_a(decks: int) -> None:
     assert audit(PLAYER_BY_1, bet("player"), decks=decks).verdict == "clean"
     assert book_of(a_record(decks), HOUSE).decks == decks
+    heard = audit_events(shoe(decks, decks + 1).events, build_house(decks=decks))
+    assert [number for number, each in heard.rounds.items() if each.verdict != "clean"] == [str(decks + 1)]
 
 
 @pytest.mark.parametrize("decks", [0, 1, 4, 5, 9, 12])
@@ -34,25 +49,12 @@ def test_631a_3_a_eight_unless_said() -> None:
     assert book_of(a_record(None), HOUSE).decks == 8
 
 
-def seven_deck_shoe(kings_of_clubs: int) -> Script:
-    """Deal rounds of 6 to 7 in which the Player's second card is the king of clubs so many times."""
-    script = Script()
-    script.say("T", e.TableOpened, inventory_cents=script.tray, heard=script.heard())
-    script.shoe = "shoe 1"
-    script.say("S", e.ShoeLoaded, shoe=script.shoe, decks=7)
-    for n in range(kings_of_clubs):
-        suit = "cdhs"[n % 4]
-        script.play(f"P6{suit} B7{suit} PKc BQ{suit}", {}, "banker", {})
-    script.close()
-    return script
-
-
 def test_631a_3() -> None:
     # Seven decks hold seven kings of clubs.
-    heard = audit_events(seven_deck_shoe(7).events, build_house(decks=7))
+    heard = audit_events(shoe(7, 7).events, build_house(decks=7))
     assert {each.verdict for each in heard.rounds.values()} == {"clean"}
     # An eighth cannot be.
-    heard = audit_events(seven_deck_shoe(8).events, build_house(decks=7))
+    heard = audit_events(shoe(7, 8).events, build_house(decks=7))
     assert {number for number, each in heard.rounds.items() if each.verdict != "clean"} == {"8"}
     (finding,) = heard.rounds["8"].findings
     assert (finding.check, finding.citations) == ("card_not_in_deck", ("631a.3(a)",))

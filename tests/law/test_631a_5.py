@@ -26,6 +26,7 @@ def test_631a_5_f() -> None:
     assert (concluded.verdict, concluded.outcome) == ("clean", "player")
     assert owed(concluded, "player") == (5000, 0)
     assert audit([("burn", "As"), *BANKER_BY_1], bet("player", 5000)).outcome == "banker"
+    prove_burn_by_value("631a", "631a.5(f)", is_shown=False)
 
 
 def test_631a_5_c() -> None:
@@ -55,7 +56,3 @@ def test_631a_5_b() -> None:
 def test_631a_5_e() -> None:
     prove_recut("631a", "631a.5(e)", (5,), 2)
     prove_recut_not_late("631a", "631a.5(e)", 5)
-
-
-def test_631a_5_f_reported() -> None:
-    prove_burn_by_value("631a", "631a.5(f)", is_shown=False)

@@ -18,6 +18,8 @@ def test_685a_10() -> None:
 )  # two 8s, king and queen: the text's own examples
 def test_685a_10_a(pair: str) -> None:
     assert checks(audit(against("9c 8d", f"{pair} split 9d stand 1.2:Td 1.2:stand"), *STAKES)) == []
+    unlike = f"{pair[:2]} 7h split 9d stand 1.2:Td 1.2:stand"
+    assert checks(audit(against("9c 8d", unlike), *STAKES)) == ["decision_not_allowed"]
 
 
 @pytest.mark.parametrize("pair", ["8s 9h", "Ks 9h", "As Kh", "2s 3h"])
