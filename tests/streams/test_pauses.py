@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from projections.store.store import Store
-from streams.processes import freeze_loaded_objects
+from streams.processes import freeze_loaded_objects, loading
 from tests.builders.round_records import UNDERPAID
 from tests.builders.stores import RUN, judge_record
 
@@ -20,6 +20,17 @@ def test_what_is_loaded_is_not_looked_through_again() -> None:
     finally:
         gc.unfreeze()
     assert any(each is kept for each in gc.get_objects())
+
+
+def test_it_is_loaded_without_a_collection_and_not_looked_through_afterwards() -> None:
+    try:
+        with loading():
+            assert not gc.isenabled()
+            kept: list[list[int]] = [[] for _ in range(1000)]
+        assert gc.isenabled()
+        assert not any(each is kept for each in gc.get_objects())
+    finally:
+        gc.unfreeze()
 
 
 def test_a_store_that_is_written_for_days_gives_back_what_a_batch_took(path: Path) -> None:
