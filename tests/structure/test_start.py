@@ -14,7 +14,6 @@ HEAVY: Final = {
     "litestar",
     "matplotlib",
     "pyarrow",
-    "rich",
     "webauthn",
 }
 LOADED: Final[dict[str, set[str]]] = {
