@@ -1,5 +1,6 @@
 """The account of a table's procedures: what was done since the last shoe, what was raised of the day."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import copy
 from datetime import date
@@ -38,7 +39,7 @@ from schemas.events import (
 from schemas.procedures import DISCARD_RACK, SHUFFLER, TABLE, DeviceState, ItemKind, ProcedureStep
 from schemas.values import Micros
 
-_GAPS_HELD: Final = 64
+_GAPS_HELD: Final = 64  # of each source
 _OF_PREPARATION: Final = (
     ProcedureStepTaken,
     ShoeLoaded,
@@ -353,7 +354,7 @@ class ProceduresAccount(Struct):
                     self.staff_gaps += entry.source == "staff"
                 case Noted():
                     noted.append(entry)
-        del self.gaps[:-_GAPS_HELD]
+        self.gaps = _bounded(self.gaps)
         noted.sort(key=lambda each: each.at)
         before = copy(self)  # a shallow one: what is changed in place below is copied itself
         self.devices, self.answers = dict(self.devices), dict(self.answers)
@@ -523,6 +524,28 @@ class ProceduresAccount(Struct):
         other.answers, other.approved = dict(self.answers), dict(self.approved)
         other.gaps, other.raised = list(self.gaps), list(self.raised)
         return other
+
+
+def _bounded(gaps: list[Unreported]) -> list[Unreported]:
+    """Return gaps, the earliest of a source made one that spans them if it has more than are held.
+
+    None is forgotten: a check that looks back over all days is undetermined where a report may be missing.
+    """
+    count_by_source = Counter(gap.source for gap in gaps)
+    to_merge = {source: n - _GAPS_HELD + 1 for source, n in count_by_source.items() if n > _GAPS_HELD}
+    if not to_merge:
+        return gaps
+    earliest: dict[str, Unreported] = {}
+    later: list[Unreported] = []
+    for gap in gaps:
+        if not to_merge.get(gap.source):
+            later.append(gap)
+            continue
+        first = earliest.get(gap.source, gap)
+        since, until = min(first.since, gap.since), max(first.until, gap.until)
+        earliest[gap.source] = Unreported(gap.source, since, until, first.message)
+        to_merge[gap.source] -= 1
+    return [*earliest.values(), *later]
 
 
 def _dice_of(event: Event) -> str | None:
