@@ -13,6 +13,7 @@ from schemas.errors import BadInput, LawError
 from schemas.house import SeverityThresholds
 from schemas.law_text import NOT_ON_FILE, is_on_file, status_of
 from schemas.plugins import Plugin
+from schemas.values import in_words
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["critical", "high", "medium", "data", "note"]
@@ -69,7 +70,8 @@ class Kind(Struct, frozen=True):
     """A check's name and what is the same for all its findings.
 
     `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
-    `paper` is the kind of document whose serial number a finding may name. `due_card` is true if the finding
+    `name` is what people of the trade call it, where that is not what its check is called. `paper` is the
+    kind of document whose serial number a finding may name. `due_card` is true if the finding
     is about a card that was due and not dealt, `extra_card` if about one that was dealt and not due.
     `by_chance` is true if an undetermined finding states how rare the observation is by chance.
     """
@@ -79,18 +81,32 @@ class Kind(Struct, frozen=True):
     asks: str
     false_positives: str
     weight: Weight = "mismatch"
+    name: str | None = None
     paper: Paper | None = None
     due_card: bool = False
     extra_card: bool = False
     by_chance: bool = False
 
     def __post_init__(self) -> None:
-        """Register the paper under the check's name, which is all that a stored finding has of its kind."""
+        """Register name and paper under the check, which is all that a stored finding has of its kind."""
+        if self.name is not None:
+            TRADE_NAMES[self.check] = self.name
         if self.paper is not None:
             _PAPER_OF[self.check] = self.paper
 
 
+TRADE_NAMES: Final[dict[str, str]] = {}
 _PAPER_OF: Final[dict[str, Paper]] = {}
+
+
+def check_name(check: str) -> str:
+    """Return what people call a check.
+
+    >>> kind = Kind("push_paid", "by_amount", "", "", name="push paid as a win")
+    >>> check_name("push_paid"), check_name("paid_too_much")
+    ('push paid as a win', 'paid too much')
+    """
+    return TRADE_NAMES.get(check) or in_words(check)
 
 
 def hold_names(kinds: Iterable[Any], plugin: Plugin) -> None:

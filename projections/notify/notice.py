@@ -9,9 +9,10 @@ from msgspec import Struct
 from projections.casework.alerts.queues import QueueItem, Sum
 from projections.casework.alerts.untaken_incidents import UntakenIncident
 from projections.casework.cases.alert import Alert
+from projections.engine.findings import check_name
 from projections.views.time_text import moment_text
 from schemas.escalation import Detail, Step
-from schemas.values import Micros, dollars, in_words, moment
+from schemas.values import Micros, dollars, moment
 
 Sort: TypeAlias = Literal["untaken", "finding", "test"]
 _SIDES: Final = {"house": "owed to patrons", "patron": "overpaid", None: "difference"}
@@ -45,13 +46,13 @@ class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
         >>> came = {"at": 0, "came": 0}
         >>> Notice(sort="untaken", table="BAC-1", checks=("push_paid",), severity="high", **came).title
-        'High: push paid, table BAC-1'
+        'High: push paid as a win, table BAC-1'
         >>> Notice(sort="test", **came).title
         'Test from discardrack'
         """
         if self.sort == "test":
             return "Test from discardrack"
-        checks = ", ".join(map(in_words, self.checks))
+        checks = ", ".join(map(check_name, self.checks))
         return f"{(self.severity or 'alert').capitalize()}: {checks}, table {self.table}"
 
     def lines(self, link: str | None) -> list[str]:

@@ -21,11 +21,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from projections.engine.findings import check_name
 from projections.notify.channel import SECOND, Answer
 from projections.notify.notice import Notice, link_to
 from projections.notify.outbox import Subscription
 from schemas.errors import BadInput
-from schemas.values import Micros, in_words, microseconds, moment
+from schemas.values import Micros, microseconds, moment
 
 PREFIX: Final = "whsec_"
 _SHORTEST, _LONGEST = 24, 64  # bytes of a secret, by the specification
@@ -77,7 +78,7 @@ def cloud_event(name: str, notice: Notice, console: str) -> bytes:
         data.pop(field, None)
     data |= {"title": notice.title, "came": _rfc3339(notice.came)}
     if notice.checks:
-        data["check_names"] = [in_words(each) for each in notice.checks]
+        data["check_names"] = [check_name(each) for each in notice.checks]
     event: dict[str, Any] = {
         "specversion": "1.0",
         "id": name,

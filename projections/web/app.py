@@ -31,7 +31,7 @@ from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
 from projections.engine.facts import Fact
-from projections.engine.findings import SEVERITIES
+from projections.engine.findings import SEVERITIES, TRADE_NAMES, check_name
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import Outbox, outbox_of
 from projections.store.attachments import AttachmentFiles, attachments_of
@@ -374,13 +374,14 @@ def templates() -> Environment:
     made.filters |= {
         "capital": capital,
         "card": page_phrases.card,
+        "check_name": check_name,
         "date": time_text.date_text,
         "dollars": dollars,
         "pace": page_phrases.pace,
         "plain": in_words,
         "text": text,
     }
-    made.globals |= HAND_WORDS | {"sides": SIDES}
+    made.globals |= HAND_WORDS | {"sides": SIDES, "trade_names": TRADE_NAMES}
     made.globals |= {
         "act": page_phrases.act,
         "asking": page_phrases.queue_query,

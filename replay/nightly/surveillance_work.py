@@ -13,6 +13,7 @@ from projections.casework.alert_watch import cases_at
 from projections.casework.alerts.alert_arrival import Breach, breaches
 from projections.casework.cases.case_actions import LONGEST
 from projections.casework.cases.case_state import Level
+from projections.engine.findings import check_name
 from projections.store.action_log import actions_of
 from projections.store.stored_alerts import came_of, standing_alerts
 from replay.nightly.gaming_days import Day
@@ -166,7 +167,8 @@ def _action_details(event: OperatorActed) -> _ActionDetails:
 
 def _quieted(event: OperatorActed) -> SuppressedAlerts:
     details = _action_details(event)
-    of = " at ".join(each.replace("_", " ") for each in (details.check, details.table) if each is not None)
+    check = check_name(details.check) if details.check is not None else None
+    of = " at ".join(each for each in (check, details.table) if each is not None)
     return SuppressedAlerts(
         at=event.at,
         who=event.who,

@@ -20,7 +20,7 @@ from tests.builders.stores import store_records
 
 LOSER, VIGORISH = (finding_ids(DISPUTED)[name] for name in ("loser_not_collected", "vigorish_rounding_wrong"))
 ROUND, NEXT = "/rounds/2025-01-01/BAC-7/41", "/rounds/2025-01-01/BAC-7/42"
-CALLED = "BAC-7, round 41: loser not collected, seat 2 player"
+CALLED = "BAC-7, round 41: losing bet left up, seat 2 player"
 
 
 @pytest.fixture

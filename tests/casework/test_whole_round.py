@@ -201,7 +201,7 @@ def test_the_page_lists_the_others_a_line_each_and_offers_one_act(client: TestCl
     found = part(client)
     assert words(found) == (
         "3 others of this round are open: "
-        "late wager, overpaid $100.00 paid too much, seat 2, overpaid $100.00 push paid "
+        "late wager, overpaid $100.00 paid too much, seat 2, overpaid $100.00 push paid as a win "
         "Merge the 3 others of this round into this case h"
     )
     assert re.findall(r'<li data-other="(\w+)"><a href="/alerts/(\w+)">', found) == [
@@ -249,7 +249,7 @@ def test_alerts_of_others_are_left_out_with_a_reason(
     log_in_again(client, "operator")
     found = part(client)
     assert words(found) == (
-        "2 others of this round are open: late wager, overpaid $100.00 push paid "
+        "2 others of this round are open: late wager, overpaid $100.00 push paid as a win "
         "They cannot be merged into this case now: director has one of them; ask them, or a supervisor, to "
         "merge them. Besides, left as they are: 1 that you have."
     )
@@ -279,7 +279,7 @@ def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
     log_in_again(client, "operator")
     # With n1 all of its case is gone for them, m2 too.
     assert words(part(client)) == (
-        "2 others of this round are open: late wager, overpaid $100.00 push paid "
+        "2 others of this round are open: late wager, overpaid $100.00 push paid as a win "
         "Merge the 2 others of this round into this case h"
     )
     merge_others(client, "m1")

@@ -151,3 +151,14 @@ def test_a_name_says_what_it_is(path: Path) -> None:
         if name.strip("_").lower() in SILENT and (where, name) not in ON_THE_WIRE
     ]
     assert silent == []
+
+
+@pytest.mark.parametrize("folder", ["templates", "static"])
+def test_a_check_is_written_by_what_people_call_it(folder: str) -> None:
+    by_code = re.compile(r"check\|plain|check\.replaceAll")
+    pages = [
+        each for each in (ROOT / "projections/web" / folder).glob("*") if each.suffix in (".html", ".js")
+    ]
+    assert len(pages) > 20
+    own = {"check_names.js"}  # which does it where a check has no other name
+    assert [each.name for each in pages if by_code.search(each.read_text()) and each.name not in own] == []

@@ -68,7 +68,7 @@ def test_what_was_done_to_a_case_stands_with_each_of_its_alerts(client: TestClie
     post_action(client, "acknowledge", **ON_LOSER)
     post_action(client, "merge", others=[ON_LOSER["subject"]], **ON)
     post_action(client, "note", text="called the pit", **ON)
-    loser = "BAC-7, round 41: loser not collected, seat 2 player"
+    loser = "BAC-7, round 41: losing bet left up, seat 2 player"
     vigorish = "BAC-7, round 41: vigorish rounding wrong, seat 1 banker"
     assert history(client) == [
         f"supervisor acknowledged ({loser})",
@@ -85,7 +85,7 @@ def test_what_was_done_to_a_case_stands_with_each_of_its_alerts(client: TestClie
 def test_the_others_of_a_case_are_called_by_table_round_check_and_wager(client: TestClient[Litestar]) -> None:
     post_action(client, "merge", others=[ON_LOSER["subject"]], **ON)
     page = client.get(f"/alerts/{VIGORISH}").text
-    called = "BAC-7, round 41: loser not collected, seat 2 player"
+    called = "BAC-7, round 41: losing bet left up, seat 2 player"
     assert f'One case with <a href="/alerts/{LOSER}">{called}</a></p>' in page
 
 

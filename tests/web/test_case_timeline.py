@@ -63,9 +63,9 @@ def test_a_finding_stands_when_it_came_and_again_as_it_rang() -> None:
     arrivals = {"f1": arrival("f1", rang=True), "f2": arrival("f2", rang=False, minutes=3)}
     entries = list(found_entries([FOUND], arrivals, {"f2": other, "f3": other}))
     assert sorted((each.kind, each.alert, each.called) for each in entries) == [
-        ("found", "f1", "push paid, seat 3"),
+        ("found", "f1", "push paid as a win, seat 3"),
         ("found", "f2", "BAC-1, round 7: late wager"),
-        ("rang", "f1", "push paid, seat 3"),
+        ("rang", "f1", "push paid as a win, seat 3"),
     ]
 
 

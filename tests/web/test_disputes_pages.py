@@ -124,7 +124,7 @@ def test_its_page_describes_the_hand_with_the_sums_and_the_command_of_the_bundle
     name = open_dispute(client, rounds=["41", "999"])
     page = client.get(f"/disputes/{name}").text
     assert '<p class="telephone">Round 41 at BAC-7' in page
-    assert "loser not collected" in page
+    assert "losing bet left up" in page
     # Round 41: anna's wager at seat 2 was not collected. Her name is masked.
     assert re.search(r"<p>Seat 2, patron ·[0-9a-f]{6} · ", page)
     assert "The store has no round 999 of BAC-7 on 01/01/2025." in page
@@ -393,7 +393,7 @@ def test_the_csv_has_the_fields_of_a_gaming_disputes_audit_and_no_formula(
     )
     assert (row["Savings"], row["Losses"], row["Claim Amount"]) == ("$1,234.56", "", "$10.00")
     assert row["Recorder Clock Offset ms"] == "-2"  # a number, which no spreadsheet reckons
-    assert (row["Dealer"], row["Violation"]) == ("D-9", "loser not collected")
+    assert (row["Dealer"], row["Violation"]) == ("D-9", "losing bet left up")
     assert row["Time of Violation"] == "2025-01-01 20:15:00"
 
 

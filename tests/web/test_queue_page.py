@@ -118,9 +118,7 @@ def test_a_row_says_what_its_hand_comes_to_on_each_side_and_what_was_found(
     page = client.get("/").text
     assert "<span>Owed to patron</span> <b>$125.00</b></span>" in page
     assert 'data-sums="Owed to patron $125.00; overpaid $300.00 in 3 wagers"' in page
-    assert (
-        'paid too much</a> <b class="times">&times;3</b><span class="check">, push collected</span>' in page
-    )
+    assert 'paid too much</a> <b class="times">&times;3</b><span class="check">, push taken</span>' in page
     # Whichever of them is asked for, the hand comes to the same.
     assert sums(client, "?favours=patron")["m0"] == sums(client, "?check=push_collected")["m0"] == both
     assert sums(client, "?every=true")["m0"] == [("patron", 10_000, 1)]
@@ -821,7 +819,7 @@ def test_what_is_muted_snoozed_or_silent_is_a_page(client: TestClient[Litestar],
     opened.commands.set_silent_devices({"BAC-1": {"C-1": 1_740_882_000_000_000}})
     page = client.get("/muted").text
     assert EVIL not in page
-    for said in ("push paid at every table", ", break", "C-1, which reads the chips"):
+    for said in ("push paid as a win at every table", ", break", "C-1, which reads the chips"):
         assert said in page
     assert "called the pit" not in page
     assert "alerts that depend on it are silenced" in client.get("/").text

@@ -248,9 +248,9 @@ def test_the_day_at_a_glance_has_the_day_s_figures(supervisor: TestClient[Litest
     # By kind, the most money first: 200,000 and 31,900 cents owed in three, 5,300 overpaid, four without.
     rows = re.findall(r"<tr><td>([^<]*)</td>(.*?)</tr>", page)
     cells = {name: re.findall(r'class="figure">([^<]*)</td>', rest) for name, rest in rows}
-    assert list(cells)[:3] == ["paid too little", "push paid", "late wager"]
+    assert list(cells)[:3] == ["paid too little", "push paid as a win", "late wager"]
     assert cells["paid too little"] == ["3", "$2,319.00", "", "", ""]
-    assert cells["push paid"] == ["", "", "1", "$53.00", ""]
+    assert cells["push paid as a win"] == ["", "", "1", "$53.00", ""]
     assert cells["late wager"] == ["", "", "", "", "4"]
     assert (cells["BAC-1"], cells["BAC-2"]) == (["2", ""], ["", "1"])
     assert draw_plots(WIN_BY_TABLE)[0] in page

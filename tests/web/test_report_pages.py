@@ -111,7 +111,7 @@ def test_a_check_is_named_in_words_and_exported_under_its_own_name(tmp_path: Pat
     with open_console(tmp_path / "store.duckdb") as client:
         page = client.get(f"/reports/{DAY}/found").text
         told = client.get(f"/api/reports/{DAY}/found").json()
-    assert '<td data-label="Check">announced wrong</td>' in page
+    assert '<td data-label="Check">wrong result called</td>' in page
     assert '<td data-label="Table">BAC_1</td>' in page, "a table is called as the property calls it"
     assert told["rows"] == [{"table": "BAC_1", "check": "announced_wrong"}]
 

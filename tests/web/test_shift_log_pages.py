@@ -96,7 +96,7 @@ def test_it_is_narrowed_to_a_kind_a_person_or_a_table(client: TestClient[Litesta
     # What was done about an alert is found by the table at which it is.
     assert says(client, "?table=BAC-7") == [
         "box of BAC-7 exchanged",
-        "BAC-7, round 41: loser not collected, seat 2 player: acknowledged",
+        "BAC-7, round 41: losing bet left up, seat 2 player: acknowledged",
     ]
     assert says(client, "?kind=&person=&table=&day=&shift=") == says(client)
     assert client.get("/api/log?kind=rumour").status_code == 400
@@ -107,14 +107,14 @@ def test_who_is_named_in_a_hand_is_masked_in_what_was_said_of_its_alert(client: 
     post_action(client, "note", subject=f"alert:{alert}", text="D-9 told anna")
     (said,) = says(client)
     about, _, noted = said.partition(": noted: ")
-    assert about == "BAC-7, round 41: loser not collected, seat 2 player"
+    assert about == "BAC-7, round 41: losing bet left up, seat 2 player"
     assert re.fullmatch(r"dealer ·[0-9a-f]{6} told patron ·[0-9a-f]{6}", noted)
     assert not any(name in client.get("/api/log/csv").text for name in ("D-9", "anna"))
     assert (
         client.post("/api/unmask", json={"subject": f"alert:{alert}", "reason": "an inquiry"}).status_code
         == 200
     )
-    assert says(client) == ["BAC-7, round 41: loser not collected, seat 2 player: noted: D-9 told anna"]
+    assert says(client) == ["BAC-7, round 41: losing bet left up, seat 2 player: noted: D-9 told anna"]
 
 
 def test_a_line_says_of_which_dispute_it_is(client: TestClient[Litestar]) -> None:
@@ -189,7 +189,7 @@ def test_what_is_done_about_what_is_withheld_is_gone_from_the_log(client: TestCl
     alert = finding_ids(DISPUTED)["loser_not_collected"]
     post_action(client, "note", subject=f"alert:{alert}", text="look at him")
     log_in_as_other(client, "goes")
-    assert says(client) == ["BAC-7, round 41: loser not collected, seat 2 player: noted: look at him"]
+    assert says(client) == ["BAC-7, round 41: losing bet left up, seat 2 player: noted: look at him"]
     log_in_as_other(client, "supervisor")
     for subject in (f"alert:{alert}", "round:2025-01-01|BAC-7|41", "table-day:2025-01-01|BAC-7"):
         placed = {"subject": subject, "whom": "goes", "reason": "it is about him"}

@@ -35,9 +35,10 @@ from projections.casework.cases.case_rules import (
     stated_weights,
 )
 from projections.casework.cases.case_state import Case, Cases, InHand, Level, Muted, alert_of
+from projections.engine.findings import check_name
 from schemas.ledgers import table_called
 from schemas.room_settings import Outcome
-from schemas.values import Micros, Name, in_words
+from schemas.values import Micros, Name
 
 LONGEST: Final = 24 * 60  # minutes that something is muted or snoozed
 Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST)]
@@ -612,9 +613,9 @@ def mute_scope(check: str | None, table: str | None) -> tuple[str, str]:
     """Return what a mute silences, and where. What is critical rings at a table that is muted.
 
     >>> mute_scope(None, "BAC-101"), mute_scope("push_paid", None)
-    (('all that is not critical', 'BAC-101'), ('push paid', 'every table'))
+    (('all that is not critical', 'BAC-101'), ('push paid as a win', 'every table'))
     """
-    what = in_words(check) if check is not None else "all that is not critical"
+    what = check_name(check) if check is not None else "all that is not critical"
     return what, table_called(table) if table is not None else "every table"
 
 

@@ -19,7 +19,7 @@ from projections.casework.disputes.dispute_state import (
     RulingPart,
 )
 from projections.engine.facts import Fact
-from projections.engine.findings import FindingBase
+from projections.engine.findings import FindingBase, check_name
 from projections.views.cells import write_csv
 from schemas.house import House
 from schemas.values import Micros, dollars, moment
@@ -61,7 +61,7 @@ def _form(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]:
         "Audit Remarks": _remarks(dispute),
         "Second Auditor": dispute.review.who if dispute.review is not None else "",
         "Time of Violation": _time(played.at, house),
-        "Violation": _listed([finding.check.replace("_", " ") for finding in played.findings]),
+        "Violation": _listed([check_name(finding.check) for finding in played.findings]),
         "Dealer": _listed(played.dealers),
         "Supervisor": about.supervisor or "",
         "Remarks": dispute.findings.text if dispute.findings is not None else "",

@@ -13,6 +13,7 @@ CARD_NOT_IN_DECK: Final = Kind(
     severity="critical",
     asks="Was no card seen more often than the decks of the shoe hold it?",
     false_positives="A misread card, where no second reader is connected; cards loaded that no one reported.",
+    name="card that the decks cannot hold",
 )
 IMPOSSIBLE_CARD_KINDS: Final = (CARD_NOT_IN_DECK,)
 
@@ -60,6 +61,7 @@ VOID_NOT_CALLED: Final = Kind(
     severity="critical",
     asks="Was a round that could not be completed called void and its wagers returned?",
     false_positives="What made the round void was read wrongly; a call of void that was not keyed.",
+    name="hand not voided",
 )
 VOID_CALLED_KINDS: Final = (VOID_NOT_CALLED,)
 
@@ -85,12 +87,14 @@ ANNOUNCED_WRONG: Final = Kind(
     severity="critical",
     asks="Did the dealer call the result that the cards gave?",
     false_positives="A result keyed wrongly at the terminal after a right call: listen to the table.",
+    name="wrong result called",
 )
 POINTS_ANNOUNCED_WRONG: Final = Kind(
     "points_announced_wrong",
     severity="medium",
     asks="Did the dealer call the final Point Count that each hand's cards gave?",
     false_positives="A count keyed wrongly, or a card misread: watch the hand before the result is doubted.",
+    name="wrong points called",
 )
 ANNOUNCED_KINDS: Final = (ANNOUNCED_WRONG, POINTS_ANNOUNCED_WRONG)
 

@@ -101,6 +101,7 @@ LOSER_NOT_COLLECTED: Final = Kind(
     severity="by_amount",
     asks="Was each losing wager collected whole?",
     false_positives="A stack collected by hand past the chip reader.",
+    name="losing bet left up",
 )
 LOSER_COLLECTED_KINDS: Final = (LOSER_NOT_COLLECTED,)
 
@@ -123,18 +124,21 @@ WINNER_COLLECTED: Final = Kind(
     severity="by_amount",
     asks="Was no winning wager collected?",
     false_positives=_COLLECTED_CHIPS,
+    name="winning bet taken",
 )
 PUSH_COLLECTED: Final = Kind(
     "push_collected",
     severity="by_amount",
     asks="Was nothing collected from a wager that is returned, or where no wager lay?",
     false_positives=_COLLECTED_CHIPS,
+    name="push taken",
 )
 PUSH_PAID: Final = Kind(
     "push_paid",
     severity="by_amount",
     asks="Was no wager paid that is only returned?",
     false_positives=_COLLECTED_CHIPS,
+    name="push paid as a win",
 )
 WINNER_COLLECTED_KINDS: Final = (WINNER_COLLECTED, PUSH_COLLECTED, PUSH_PAID)
 

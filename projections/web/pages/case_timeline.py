@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import Arrival
 from projections.casework.disputes.dispute_state import Dispute
-from projections.engine.findings import FindingBase, Severity
+from projections.engine.findings import FindingBase, Severity, check_name
 from projections.views.hand_replay import ReplayStep, event_of
 from projections.web.records.record_links import AlertLabel
 from projections.web.records.record_views import RecordView
 from schemas.events import CardSeen, InventoryCounted, RoundOpened, StackSeen
-from schemas.values import Micros, in_words, moment
+from schemas.values import Micros, moment
 
 EntryKind: TypeAlias = Literal[
     "opened", "event", "found", "rang", "done", "called", "answered", "in_dispute", "ruled", "dispute_closed"
@@ -120,7 +120,7 @@ def found_entries(
 
 def _called(finding: FindingBase[Any]) -> str:
     seat = f", seat {finding.seat}" if isinstance(finding.seat, int) else ""
-    return f"{in_words(finding.check)}{seat}"
+    return f"{check_name(finding.check)}{seat}"
 
 
 def done_entries(history: Iterable[HistoryLine]) -> Iterator[CaseEntry]:

@@ -19,7 +19,7 @@ from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import Level, alert_of
 from projections.casework.command_handler import CommandHandler
-from projections.engine.findings import Severity, Side
+from projections.engine.findings import Severity, Side, check_name
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import StreamEvent
 from projections.web.pages.action_routes import Clock
@@ -93,7 +93,7 @@ class QueueQuery(Struct, frozen=True):
             self.table,
             self.pit,
             game_of(self.game) or self.game if self.game is not None else None,
-            self.check,
+            check_name(self.check) if self.check is not None else None,
             self.dealer,
             self.state,
             SIDES[self.favours] if self.favours is not None else None,

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from projections.engine.conclusion import id_of_table_day
+from projections.engine.findings import check_name
 from projections.store.rows import utc
 from projections.store.stored_alerts import DAYS
 from projections.views.cells import FIGURES
@@ -33,7 +34,6 @@ from projections.web.auth.roles import Person, Right
 from projections.web.live.broadcaster import LiveFloor
 from projections.web.phrases.page_phrases import SIDES
 from projections.web.records.store_queries import Reader
-from schemas.values import in_words
 
 # ── Rows of a nightly report about a record that is withheld from the reader ───────────────────────────
 # A report was made for all readers, and has with each row the keys of the conclusions that it is about. A row
@@ -265,7 +265,7 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     >>> cell("2025-03-01T20:00:00Z", Column("at", "At", "moment"), "America/New_York")
     '03/01/2025 3:00:00 PM EST'
     >>> cell("announced_wrong", Column("check", "Check", "text"), "UTC")
-    'announced wrong'
+    'wrong result called'
     >>> cell("house", Column("favours", "Favours", "text"), "UTC")
     'owed to patron'
     """
@@ -280,7 +280,7 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     text = str(value)
     if column.name == _FAVOURS:
         return SIDES.get(text, text)
-    return in_words(text) if column.name in _OF_NAMES and _NAME.fullmatch(text) else text
+    return check_name(text) if column.name in _OF_NAMES and _NAME.fullmatch(text) else text
 
 
 class ReportReader:

@@ -20,6 +20,7 @@ from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
 from projections.engine.accounts.account_lines import OF_PATRONS
 from projections.engine.conclusion import Verdict
+from projections.engine.findings import check_name
 from projections.store.rows import Row, as_stored, utc
 from projections.store.runs import Run
 from projections.views.time_text import clock, date_text, day_and_minute
@@ -162,8 +163,13 @@ def _checks(words: list[str], checks: Collection[str]) -> tuple[str, ...]:
     return tuple(
         check
         for check in sorted(checks)
-        if all(any(part.startswith(word) for part in check.split("_")) for word in beginnings)
+        if all(any(part.startswith(word) for part in _words_of(check)) for word in beginnings)
     )
+
+
+def _words_of(check: str) -> set[str]:
+    """Return the words of a check, and of what people call it."""
+    return {*in_words(check).split(), *check_name(check).casefold().split()}
 
 
 def _day(word: str) -> date | None:
@@ -316,7 +322,7 @@ def _queued(row: QueueItem, run: Run) -> Hit:
     alert = row.alert
     at = alert.at if alert.account is None else None  # an account is of its gaming day
     when = day_and_minute(moment_of(at), run.zone) if at is not None else date_text(alert.gaming_date)
-    called = f"{in_words(alert.check)}, {alert.table}, {when}"
+    called = f"{check_name(alert.check)}, {alert.table}, {when}"
     return Hit("alert", called, f"/alerts/{segment(alert.id)}", about=alert.about)
 
 
@@ -427,7 +433,7 @@ def _hit(row: Row, run: Run) -> Hit:
 def _finding_hit(row: Row, run: Run) -> Hit:
     """Return an alert by a finding's row, and its page."""
     record = _hit(row, run)
-    called = f"{in_words(row['check_name'])}, {record.called}"
+    called = f"{check_name(row['check_name'])}, {record.called}"
     path = f"/alerts/{segment(row['id'])}"
     return Hit("alert", called, path, about=row["round_id"], verdict=record.verdict)
 

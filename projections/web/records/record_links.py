@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.casework.disputes.dispute_state import Dispute
+from projections.engine.findings import check_name
 from projections.store.rows import Row
 from projections.web.records.store_queries import Kind, Reader
 from schemas.cameras import Cameras
@@ -78,7 +79,7 @@ def alert_labels(reader: Reader, alerts: Collection[str]) -> dict[str, AlertLabe
 def _what(row: Row) -> str:
     seat = f"seat {row['seat']}" if row["seat"] is not None else ""
     wager = in_words(row["wager"]) if row["wager"] is not None else ""
-    return ", ".join(filter(None, (in_words(row["check"]), f"{seat} {wager}".strip())))
+    return ", ".join(filter(None, (check_name(row["check"]), f"{seat} {wager}".strip())))
 
 
 # ── When to look, and where: the minutes of footage over a round, and the recorder's links to them ────

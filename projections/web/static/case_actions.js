@@ -2,6 +2,7 @@
 // rows that are marked.
 import { act, actSeveral, appendMessage, get, showMessage } from "./act.js";
 import { load, save } from "./browser_storage.js";
+import { checkName } from "./check_names.js";
 import { bind } from "./keys.js";
 import { advance, queueSearch, takeFlash, walkQueue } from "./queue_walk.js";
 import { clockText, dateText } from "./time_text.js";
@@ -156,7 +157,7 @@ function formatTime(at) {
 
 function describeItem({ alert }) {
   const when = alert.at ? formatTime(alert.at / 1000) : dateText(alert.gaming_date);
-  return `${when} ${alert.table}: ${alert.check.replaceAll("_", " ")}, ${alert.severity}`;
+  return `${when} ${alert.table}: ${checkName(alert.check)}, ${alert.severity}`;
 }
 
 // The server lists what would be one case; the dialog shows it, and merges exactly that.
@@ -237,7 +238,8 @@ async function openActionDialog(name, fields = {}) {
 }
 
 function describeAll(elements, name) {
-  const values = [...new Set(elements.map(({ dataset }) => (dataset[name] ?? "").replaceAll("_", " ")))];
+  const words = name === "check" ? checkName : (value) => value.replaceAll("_", " ");
+  const values = [...new Set(elements.map(({ dataset }) => words(dataset[name] ?? "")))];
   return values.length > 3 ? `${values.slice(0, 3).join(", ")} and ${values.length - 3} more` : values.join(", ");
 }
 

@@ -1,5 +1,6 @@
 // What is to be heard: a soft chime of two tones, how many wait in the title, and a band of what rang, in which
 // each alert stays until somebody has it, or the person opens or dismisses it, in whatever tab of this browser.
+import { checkName } from "./check_names.js";
 import { bind } from "./keys.js";
 
 const sound = document.getElementById("sound");
@@ -94,7 +95,7 @@ function storeRung(alerts) {
   showBand();
 }
 
-const alertName = ({ table, check }) => `${table}: ${check.replaceAll("_", " ")}`;
+const alertName = ({ table, check }) => `${table}: ${checkName(check)}`;
 
 // Only what is critical interrupts what a screen reader says.
 function announce(alert, sentence) {

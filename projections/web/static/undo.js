@@ -1,12 +1,13 @@
 // What was done on this page, one after the other, so that it can be taken back from the last, wherever one is by then.
 import { act, actSeveral, showMessage } from "./act.js";
+import { checkName } from "./check_names.js";
 
 const recorded = [];
 let isLastMeant = false; // since the last of it nothing else was pressed, so that it is what is meant
 let isBusy = false;
 
 export const subject = (element) => `alert:${element.dataset.alert ?? element.dataset.id}`;
-export const describeTarget = ({ dataset }) => `${dataset.check.replaceAll("_", " ")} at ${dataset.called}`;
+export const describeTarget = ({ dataset }) => `${checkName(dataset.check)} at ${dataset.called}`;
 
 // Records an action on a row, on the alert of the page, or on several rows at once.
 export function recordAction(what, ...elements) {

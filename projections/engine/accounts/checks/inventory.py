@@ -39,6 +39,7 @@ INVENTORY_UNTYPED: Final = Kind(
     severity="critical",
     asks="Has every change of the table inventory one of the six reasons of 465a.36(b)?",
     false_positives="A stack that the tray reader reads wrongly every time; a change that nobody keyed in.",
+    name="tray variance with no paperwork",
 )
 INVENTORY_UNTYPED_KINDS: Final = (INVENTORY_UNTYPED,)
 _CITE: Final = "465a.36(b)"

@@ -169,6 +169,7 @@ KINDS: Final = (
         severity="critical",
         asks="Was a third card dealt wherever the text asks for one?",
         false_positives=_READER,
+        name="third card not drawn",
         due_card=True,
     ),
     Kind(
@@ -176,6 +177,7 @@ KINDS: Final = (
         severity="critical",
         asks="Was no additional card dealt that the text does not allow?",
         false_positives="A card reported on a hand that was discarded as drawn in error.",
+        name="third card drawn in error",
         extra_card=True,
     ),
     Kind(
