@@ -64,7 +64,7 @@ def run(folder: Path, seconds: float, seed: str, console: Console) -> bool:
             does[deed.does](deed.name)
 
     play = Play(TABLES, seconds * SPEED / 3600, seed, SPEED)
-    return rehearse(folder, console, play, happens, 2 * seconds)
+    return rehearse(folder, console, play, happens, 120 + 2 * seconds)  # a machine may be busy
 
 
 if __name__ == "__main__":
