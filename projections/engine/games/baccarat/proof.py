@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import perm
 from typing import Any, Final, TypeAlias
+
+from msgspec.structs import astuple
 
 from projections.engine.games.baccarat.play import Deal, Valued, deal, possible_pairs
 from projections.engine.games.baccarat.rules import Rules, rules_of, value
@@ -122,18 +124,22 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[Deal]:
     """Count the finished hands of a pack: the number of ordered sequences of six cards that end in each.
 
     `pack` is how many cards of each rank there are. The adjudicating function itself decides which hand gets
-    a card.
+    a card. The two first cards of a hand are taken in one order for both. Hands that end alike are one.
     """
     left = [0] * 10
     for rank, cards in pack.items():
         left[value(rank)] += cards
     counted: Counter[Deal] = Counter()
-    for p1, b1, p2, b2 in product(range(10), repeat=4):
-        if ways := _taken(left, (p1, b1, p2, b2)):
-            _play_out(rules, ((p1 + p2) % 10, (b1 + b2) % 10), (), ways, left, counted)
-            for card in (p1, b1, p2, b2):
+    for player, banker in product(combinations_with_replacement(range(10), 2), repeat=2):
+        if ways := _taken(left, player + banker) * len(set(player)) * len(set(banker)):
+            _play_out(rules, (sum(player) % 10, sum(banker) % 10), (), ways, left, counted)
+            for card in player + banker:
                 left[card] += 1
-    return counted
+    alike: dict[object, Deal] = {}
+    merged: Counter[Deal] = Counter()
+    for ended, ways in counted.items():
+        merged[alike.setdefault(astuple(ended), ended)] += ways
+    return merged
 
 
 def _taken(left: list[int], cards: tuple[int, ...]) -> int:
@@ -183,10 +189,11 @@ def pairs_dealt(pack: Mapping[str, int]) -> Counter[int]:
     """Count in how many ordered sequences of six cards none, one or both of the hands begin with a pair."""
     others = perm(sum(pack.values()) - len(_FIRST_FOUR), _SIX - len(_FIRST_FOUR))
     counted: Counter[int] = Counter()
-    for ranks in product(pack, repeat=len(_FIRST_FOUR)):
-        ways = others
-        for rank, cards in Counter(ranks).items():
+    for player, banker in product(combinations_with_replacement(pack, 2), repeat=2):
+        ways = others * len(set(player)) * len(set(banker))
+        for rank, cards in Counter(player + banker).items():
             ways *= perm(pack[rank], cards)
+        ranks = (player[0], banker[0], player[1], banker[1])
         (pairs,) = possible_pairs([(hand, f"{rank}?") for hand, rank in zip(_FIRST_FOUR, ranks, strict=True)])
         counted[pairs] += ways
     return counted

@@ -128,17 +128,23 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
     pairs = [_dealt(rules, "".join(pair), left) for pair in combinations_with_replacement(sorted(left), _TWO)]
     # In how many orders the cards follow that are not drawn, by how many are drawn.
     rest = [perm(left.total() - _FOUR - sixes, _SIX - _FOUR - sixes) for sixes in range(_SIX - _FOUR + 1)]
-    counted: Counter[tuple[Score, Score]] = Counter()
-    for player, banker in product(pairs, repeat=2):
+    # Both hands are dealt by one rule: what is counted of two pairs is counted of them the other way round.
+    alike: Counter[tuple[Score, Score]] = Counter()
+    differ: Counter[tuple[Score, Score]] = Counter()
+    for player, banker in combinations_with_replacement(pairs, 2):
         ways = _taken(left, player.ranks + banker.ranks) * player.orders * banker.orders
         if ways:
+            counted = alike if player is banker else differ
             stopped = player.natural or banker.natural
             for (more, score), (further, others) in product(player.ends(stopped), banker.ends(stopped)):
                 first = left[more] if more else 1
                 second = left[further] - (further == more) if further else 1
                 counted[score, others] += ways * first * second * rest[len(more + further)]
         left.update(player.ranks + banker.ranks)
-    return counted
+    for (score, others), ways in differ.items():
+        alike[score, others] += ways
+        alike[others, score] += ways
+    return alike
 
 
 class _Dealt(Struct, frozen=True):
@@ -195,9 +201,9 @@ def awarded(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[str, ...]]:
     """
     left = Counter(dict(pack))
     counted: Counter[tuple[str, ...]] = Counter()
-    for pair in product(pack, repeat=_TWO):
+    for pair in combinations_with_replacement(pack, _TWO):
         ranks = "".join(pair)
-        ways = _taken(left, ranks)
+        ways = _taken(left, ranks) * len(set(pair))
         hand = hand_of(rules, ranks)
         draws = _draws(rules, hand, stopped=hand.natural, bonus=True)
         for third in (tuple(pack) if draws else ("",)) if ways else ():
