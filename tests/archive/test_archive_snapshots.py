@@ -27,12 +27,12 @@ from streams.log import Unread
 from tests.builders.archives import (
     archive_floor,
     never_stop,
-    play_floor,
     records_of_floor,
     replace_fields,
     seal_all_days,
     write_journal,
 )
+from tests.builders.made_once import made_once
 from tests.builders.round_records import run_verb
 
 TABLE: Final = "BAC-101"
@@ -41,9 +41,8 @@ YEAR: Final = 365 * 86_400_000_000  # microseconds
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("archive")
-    return archive_floor(folder / "archive", play_floor(folder / "played"))
+def archive(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
+    return made_once(tmp_path_factory, "kept", lambda folder: archive_floor(folder, played))
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +192,7 @@ def test_the_nearest_before_a_record_is_given(archive: Path, house: House) -> No
 def test_one_of_another_version_is_not_used_and_made_again(
     tmp_path: Path, archive: Path, house: House, read: list[str]
 ) -> None:
-    copy = archive_floor(tmp_path / "copy", play_floor(tmp_path / "played"))
+    copy = shutil.copytree(archive, tmp_path / "copy")
     for day in DAYS:
         table = parquet.read_table(file_of(copy, day))
         old = pa.array(["of another version"] * len(table))
@@ -222,8 +221,7 @@ def test_another_lateness_makes_them_useless_and_a_later_submission_does_not(
         assert bool(from_start(archive, TABLE, other, DAYS[1])) is usable, changed
 
 
-def test_days_that_come_later_go_on_from_the_last(tmp_path: Path, archive: Path) -> None:
-    played = play_floor(tmp_path / "played")
+def test_days_that_come_later_go_on_from_the_last(tmp_path: Path, archive: Path, played: Path) -> None:
     house = houses.load("house.yaml", played)
     sent = [each for each in records_of_floor(played) if each.key == TABLE.encode()]
     copy = tmp_path / "copy"
@@ -237,8 +235,9 @@ def test_days_that_come_later_go_on_from_the_last(tmp_path: Path, archive: Path)
     assert json.loads(ours[-1]["progress"])["state"] == json.loads(theirs[-1]["progress"])["state"]
 
 
-def test_frames_of_a_table_that_the_house_does_not_have_get_none(tmp_path: Path, house: House) -> None:
-    played = play_floor(tmp_path / "played")
+def test_frames_of_a_table_that_the_house_does_not_have_get_none(
+    tmp_path: Path, house: House, played: Path
+) -> None:
     sent = [replace_fields(each, key=b"BAC-77") for each in records_of_floor(played)[:10]]
     write_journal(tmp_path / "copy", sent, house)
     seal_all_days(tmp_path / "copy", house)

@@ -8,7 +8,6 @@ import yaml
 from click.testing import CliRunner
 
 from replay.cli import main
-from tests.builders.archives import play_floor
 from tests.builders.closed_archive import closed_archive
 
 
@@ -43,11 +42,10 @@ def other_house(folder: Path, tmp_path: Path) -> Path:
     return other
 
 
-def test_an_archive_that_is_there_is_left_as_it_is(folder: Path, tmp_path: Path) -> None:
+def test_an_archive_that_is_there_is_left_as_it_is(folder: Path, tmp_path: Path, played: Path) -> None:
     archive = Path(shutil.copytree(folder / "archive", tmp_path / "archive"))
     before = contents(archive)
-    more = play_floor(tmp_path / "floor")
-    says = refused("--from", str(more), "--house", str(more / "house.yaml"), "--out", str(archive))
+    says = refused("--from", str(played), "--house", str(played / "house.yaml"), "--out", str(archive))
     assert "is an archive already" in says
     assert contents(archive) == before
 

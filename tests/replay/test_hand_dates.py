@@ -12,7 +12,6 @@ from replay.recording.recording import Recording
 from replay.recording.single_round import date_list, dates_of
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
-from tests.builders import archives
 from tests.builders.round_records import run_verb, write_script_floor
 from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house
 
@@ -107,10 +106,9 @@ def test_a_round_whose_opening_was_lost_is_found_by_what_was_reported(tmp_path: 
     ]
 
 
-def test_an_archive_of_a_live_floor_lists_its_dates_too(tmp_path: Path) -> None:
+def test_an_archive_of_a_live_floor_lists_its_dates_too(kept: Path, played: Path) -> None:
     """The floor plays on the gaming days of March 1 and 2."""
-    kept = archives.archive_floor(tmp_path / "kept", archives.play_floor(tmp_path / "played"))
-    table = msgspec.json.decode((tmp_path / "played" / "labels.jsonl").read_bytes().splitlines()[0])["table"]
+    table = msgspec.json.decode((played / "labels.jsonl").read_bytes().splitlines()[0])["table"]
     days = [date(2025, 3, 1), date(2025, 3, 2)]
     assert dates_of(Recording(kept), table, "1") == days
     result = run_verb("hand", kept, table, "1")

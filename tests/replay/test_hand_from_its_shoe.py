@@ -14,16 +14,16 @@ from replay.recording.seated_rounds import SeatedRound
 from replay.recording.single_round import judge_around
 from streams.archive import snapshots
 from streams.archive.archive_reader import records
-from tests.builders.archives import archive_floor, play_floor
+from tests.builders.archives import archive_floor
+from tests.builders.made_once import made_once
 
 TABLE: Final = "BAC-101"
 DAYS: Final = (date(2025, 3, 1), date(2025, 3, 2))
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("near")
-    return archive_floor(folder / "archive", play_floor(folder / "played"))
+def archive(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
+    return made_once(tmp_path_factory, "kept", lambda folder: archive_floor(folder, played))
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,12 @@ import shutil
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from replay.nightly import earlier_reports
 from replay.nightly.gaming_days import origin
 from schemas import house as houses
 from streams.archive.record_names import JOURNAL
 from tests.builders.archives import (
     archive_floor,
-    play_floor,
     records_of_floor,
     replace_fields,
     seal_all_days,
@@ -21,11 +18,6 @@ from tests.builders.archives import (
 )
 from tests.builders.nights import DAY, read_folder, run_nightly, script_three_rounds, write_floor
 from tests.builders.table_script import BANKER_WINS, Script
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return play_floor(tmp_path_factory.mktemp("floor") / "played")
 
 
 def another_day() -> Script:

@@ -16,19 +16,13 @@ from replay.timeline import timeline_reader as spooling
 from replay.timeline.timeline_reader import Reach, TimelineSpill, read_events
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.builders.archives import archive_floor, play_floor
 
 DAYS: Final = ("2025-03-01", "2025-03-02")
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return play_floor(tmp_path_factory.mktemp("floor") / "played")
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
-    return archive_floor(tmp_path_factory.mktemp("kept") / "archive", played)
+@pytest.fixture
+def archive(kept: Path) -> Path:
+    return kept  # a timeline only reads it
 
 
 def run(*arguments: object) -> Result:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -25,8 +26,14 @@ SIDES: Final = ("player", "banker")
 DRAWN: Final = 4  # of each file; all are counted
 
 
-def facts(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandFacts]]:
-    """Show every golden hand of a chapter that can be read: place in its file, what was worked out, hand."""
+@cache
+def facts(chapter: str) -> tuple[tuple[int, dict[str, Any], HandFacts], ...]:
+    """Return every golden hand of a chapter that can be read, judged once for all tests."""
+    return tuple(judged(chapter))
+
+
+def judged(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandFacts]]:
+    """Judge every golden hand of a chapter that can be read: place in its file, what was worked out, hand."""
     for file in sorted((GOLDEN / chapter).glob("*.jsonl")):
         for number, line in enumerate(file.read_text("utf-8").splitlines()):
             hand = json.loads(line)
@@ -46,9 +53,10 @@ def facts(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandFacts]]:
                 yield number, hand, hand_facts(judge(seen, book), seen, book, DEFAULT)
 
 
-def golden(chapter: str) -> Iterator[tuple[int, dict[str, Any], HandView]]:
-    """Yield the same in words."""
-    return ((number, hand, render_hand(each)) for number, hand, each in facts(chapter))
+@cache
+def golden(chapter: str) -> tuple[tuple[int, dict[str, Any], HandView], ...]:
+    """Return the same in words."""
+    return tuple((number, hand, render_hand(each)) for number, hand, each in facts(chapter))
 
 
 def laid(shown: HandView, hand: str) -> Lying:
