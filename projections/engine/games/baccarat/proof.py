@@ -124,7 +124,7 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[Deal]:
     """Count the finished hands of a pack: the number of ordered sequences of six cards that end in each.
 
     `pack` is how many cards of each rank there are. The adjudicating function itself decides which hand gets
-    a card. The two first cards of a hand are taken in one order for both. Hands that end alike are one.
+    a card. The two first cards of a hand are taken in one order for both. Equal ends are merged.
     """
     left = [0] * 10
     for rank, cards in pack.items():
@@ -135,10 +135,10 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[Deal]:
             _play_out(rules, (sum(player) % 10, sum(banker) % 10), (), ways, left, counted)
             for card in player + banker:
                 left[card] += 1
-    alike: dict[object, Deal] = {}
+    equal: dict[object, Deal] = {}
     merged: Counter[Deal] = Counter()
     for ended, ways in counted.items():
-        merged[alike.setdefault(astuple(ended), ended)] += ways
+        merged[equal.setdefault(astuple(ended), ended)] += ways
     return merged
 
 
