@@ -129,22 +129,22 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
     # In how many orders the cards follow that are not drawn, by how many are drawn.
     rest = [perm(left.total() - _FOUR - sixes, _SIX - _FOUR - sixes) for sixes in range(_SIX - _FOUR + 1)]
     # Both hands are dealt by one rule: what is counted of two pairs is counted of them the other way round.
-    alike: Counter[tuple[Score, Score]] = Counter()
-    differ: Counter[tuple[Score, Score]] = Counter()
+    counts: Counter[tuple[Score, Score]] = Counter()
+    of_two_pairs: Counter[tuple[Score, Score]] = Counter()
     for player, banker in combinations_with_replacement(pairs, 2):
         ways = _taken(left, player.ranks + banker.ranks) * player.orders * banker.orders
         if ways:
-            counted = alike if player is banker else differ
+            counted = counts if player is banker else of_two_pairs
             stopped = player.natural or banker.natural
             for (more, score), (further, others) in product(player.ends(stopped), banker.ends(stopped)):
                 first = left[more] if more else 1
                 second = left[further] - (further == more) if further else 1
                 counted[score, others] += ways * first * second * rest[len(more + further)]
         left.update(player.ranks + banker.ranks)
-    for (score, others), ways in differ.items():
-        alike[score, others] += ways
-        alike[others, score] += ways
-    return alike
+    for (score, others), ways in of_two_pairs.items():
+        counts[score, others] += ways
+        counts[others, score] += ways
+    return counts
 
 
 class _Dealt(Struct, frozen=True):
