@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from aiokafka.errors import KafkaError
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.record_names import NOTHING_YET, KafkaRecord, Position
+from streams.kafka_task import in_own_task
 from streams.topics import APP, FRAMES
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Record
@@ -24,6 +26,7 @@ from streams.worker.tables import Gap, Tables
 # the quarantine and the audit of the table starts again with what there is.
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
+_ANSWER: Final = 5_000  # milliseconds in which Kafka answers
 _TURN: Final = 64  # offsets between two turns of the other tasks
 
 _log: Final = structlog.get_logger()
@@ -52,29 +55,29 @@ class Source:
             _log.warning("reading_again", table=gap.table, after=reached, before=gap.before)
             if max(reached + 1, earliest) < before:
                 consumer.seek(place, max(reached + 1, earliest))
-                async for record in _until(consumer, before):
+                async for record in _until(consumer, place, before):
                     if record.key == gap.table:
                         await _take(record, tables, outbox)
         finally:
-            await consumer.stop()
+            await _stop(consumer)
 
     async def _found(self, place: TopicPartition, outbox: Outbox) -> tuple[Any, str, tuple[int, int]]:
         """Return a reader, which cluster it reads, and from and up to which offset that has a partition."""
         while True:
             consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
             try:
-                await consumer.start()
-                consumer.assign([place])
-                earliest = (await consumer.beginning_offsets([place]))[place]
-                end = (await consumer.end_offsets([place]))[place]
-                cluster = await outbox.cluster()
+                offsets = await in_own_task(_assigned(consumer, place))
+                cluster = await in_own_task(outbox.cluster())
+            except asyncio.CancelledError:
+                await _stop(consumer)
+                raise
             except KafkaError as error:
-                await consumer.stop()
+                await _stop(consumer)
                 outbox.turn("reading", repr(error))
                 await asyncio.sleep(_PAUSE)
             else:
                 outbox.turn("reading", None)
-                return consumer, cluster, (earliest, end)
+                return consumer, cluster, offsets
 
     async def _from_archive(
         self, archive: Path, cluster: str, gap: Gap, tables: Tables, outbox: Outbox
@@ -119,11 +122,28 @@ async def _take(record: Record, tables: Tables, outbox: Outbox) -> None:
         await asyncio.sleep(0)
 
 
-async def _until(consumer: Any, before: int) -> AsyncIterator[Record]:
-    async for message in consumer:
-        if message.offset < before:
+async def _assigned(consumer: Any, place: TopicPartition) -> tuple[int, int]:
+    """Return from and up to which offset Kafka has a partition; start a client that reads it."""
+    await consumer.start()
+    consumer.assign([place])
+    return (await consumer.beginning_offsets([place]))[place], (await consumer.end_offsets([place]))[place]
+
+
+async def _stop(consumer: Any) -> None:
+    """Close a client; that one cannot be closed in order matters to nobody any more."""
+    with suppress(KafkaError):
+        await in_own_task(consumer.stop())
+
+
+async def _until(consumer: Any, place: TopicPartition, before: int) -> AsyncIterator[Record]:
+    while True:
+        came = await in_own_task(consumer.getmany(place, timeout_ms=_ANSWER))
+        for message in came.get(place, ()):
+            if message.offset >= before:
+                return
             yield record_of(message)
-        if message.offset + 1 >= before:
+        # A transaction of a producer ends with a marker, an offset that clients do not get.
+        if await in_own_task(consumer.position(place)) >= before:
             return
 
 
@@ -142,8 +162,15 @@ def _record_of(record: KafkaRecord, cluster: str) -> Record:
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # Offsets and records of the frames in Kafka, read without Faust and without joining its group.
 
-_POLL_PAUSE: Final = 1.0  # seconds, while Kafka is away
-_ANSWER: Final = 5_000  # milliseconds in which Kafka answers
+
+@asynccontextmanager
+async def _started(consumer: Any) -> AsyncIterator[Any]:
+    """Yield a client once it is connected; close it afterwards."""
+    try:
+        await in_own_task(consumer.start())
+        yield consumer
+    finally:
+        await _stop(consumer)
 
 
 class Frames:
@@ -157,14 +184,18 @@ class Frames:
         place = TopicPartition(FRAMES, partition)
         while True:
             try:
-                async with self._consumer() as consumer:
-                    earliest = int((await consumer.beginning_offsets([place]))[place])
-                    committed = await consumer.committed(place)
+                earliest, committed = await in_own_task(self._offsets(place))
             except (KafkaError, OSError) as error:
                 await self._pause(error)
             else:
                 self._outbox.turn("reading", None)
-                return earliest, max(earliest, int(committed or 0))
+                return earliest, max(earliest, committed)
+
+    async def _offsets(self, place: TopicPartition) -> tuple[int, int]:
+        """Return a partition's earliest offset, and the one that the workers' group has committed, or 0."""
+        async with _started(self._consumer()) as consumer:
+            earliest = (await consumer.beginning_offsets([place]))[place]
+            return int(earliest), int(await consumer.committed(place) or 0)
 
     async def records(self, partition: int, offsets: range) -> AsyncIterator[Record]:
         """Yield the records at some offsets, as far as Kafka still has them.
@@ -174,15 +205,15 @@ class Frames:
         place, due = TopicPartition(FRAMES, partition), offsets.start
         while due < offsets.stop:
             try:
-                async with self._consumer() as consumer:
+                async with _started(self._consumer()) as consumer:
                     consumer.assign([place])
                     consumer.seek(place, due)
                     while due < offsets.stop:
-                        came = await consumer.getmany(place, timeout_ms=_ANSWER)
+                        came = await in_own_task(consumer.getmany(place, timeout_ms=_ANSWER))
                         for message in came.get(place, ()):
                             if message.offset < offsets.stop:
                                 yield record_of(message)
-                        due = await consumer.position(place)
+                        due = await in_own_task(consumer.position(place))
             except (KafkaError, OSError) as error:
                 await self._pause(error)
             else:
@@ -190,7 +221,7 @@ class Frames:
 
     async def _pause(self, error: Exception) -> None:
         self._outbox.turn("reading", repr(error))
-        await asyncio.sleep(_POLL_PAUSE)
+        await asyncio.sleep(_PAUSE)
 
     def _consumer(self) -> Any:
         return AIOKafkaConsumer(

@@ -8,7 +8,11 @@ from aiokafka.client import AIOKafkaClient
 from aiokafka.errors import KafkaConnectionError
 from aiokafka.util import wait_for
 
+from schemas.house import House
 from streams.kafka_task import in_own_task
+from streams.worker import refold
+from streams.worker.conclusion_sender import Outbox
+from streams.worker.tables import Gap, Tables
 
 SOON = 5.0  # seconds, in which anything here ends
 
@@ -103,3 +107,53 @@ def test_calls_end_before_their_cancelling_is_over_and_errors_pass_through() -> 
 
     with pytest.raises(OSError, match="refused"):
         asyncio.run(in_own_task(fail()))
+
+
+class Away:
+    """A client that finds no broker, and whose closing takes our cancellation for its own."""
+
+    def __init__(self, closing: asyncio.Event) -> None:
+        self._closing = closing
+
+    async def start(self) -> None:
+        """Raise as while Kafka is away."""
+        raise KafkaConnectionError("no broker")
+
+    async def stop(self) -> None:
+        """Return after a moment, cancelled or not."""
+        await closing_client(self._closing)
+
+
+class Turns(Outbox):
+    """An outbox that sends nothing."""
+
+    def __init__(self) -> None:
+        pass
+
+    def turn(self, task: str, away: str | None) -> None:
+        """Do nothing."""
+
+
+async def gap_read() -> None:
+    source = refold.Source("", None, House(house="here", tables={}))
+    await source.read_again(Gap("BAC-1", 0, 0, 2), Tables.__new__(Tables), Turns())
+
+
+async def start_read() -> None:
+    await refold.Frames("", Turns()).start_of(0)
+
+
+async def records_read() -> None:
+    async for _ in refold.Frames("", Turns()).records(0, range(1)):
+        pass
+
+
+@pytest.mark.parametrize("call", [gap_read, start_read, records_read])
+def test_cancelling_ends_a_worker_that_reads_while_kafka_is_away(
+    call: Callable[[], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def read(closing: asyncio.Event) -> None:
+        monkeypatch.setattr(refold, "AIOKafkaConsumer", lambda **_: Away(closing))
+        await call()
+
+    assert cancelled_while_closing(read)
