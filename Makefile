@@ -27,6 +27,7 @@ help: ## Show this list
 
 .venv/ready: infra/requirements.txt pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on the PATH: install Python 3.11 or say make PYTHON=..." >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than 3.11: say make PYTHON=python3.11" >&2; exit 2; }
 	@echo "Installing what discardrack needs into .venv, once; it takes a minute or more"
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r infra/requirements.txt

@@ -41,6 +41,8 @@ def read_key(file: Path) -> PrivateKeyTypes | None:
             f"{file}: may not be read by this user, whose number is {os.getuid()}; give it the file: "
             f"chown {os.getuid()} {file}"
         ) from None
+    except FileNotFoundError:
+        raise BadInput(f"{file}: there is no such key; `discardrack key {file}` makes one") from None
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror or error}") from None
     except (ValueError, TypeError, UnsupportedAlgorithm):

@@ -76,7 +76,9 @@ def check_exists(path: Path) -> None:
         BadInput: there is no such file.
     """
     if not path.exists():
-        raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
+        raise BadInput(
+            f"{path}: there is no such store; `discardrack demo` makes one, and `serve` with --broker"
+        )
 
 
 def check_is_store(path: Path) -> None:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from replay.adaptors.cells import Cell, filled, fits
 from replay.adaptors.played_rounds import RoundParts
 from replay.adaptors.rows import Fields, Form, Layout, Rejected, Row, Span, read_rows
+from replay.cli.options import nearest_names
 from schemas import plain
 from schemas.codec import VERSION
 from schemas.errors import BadInput
@@ -213,6 +214,38 @@ def load_mapping(path: Path) -> ExportMapping:
     except re.error as error:
         raise BadInput(f"{path}: {error.pattern!r} is no pattern: {error}") from None
     return mapping
+
+
+def with_columns(rows: Iterable[Row | Rejected], mapping: ExportMapping) -> Iterator[Row | Rejected]:
+    """Yield the rows of a table of rounds, once it has each column that the mapping names.
+
+    Raises:
+        BadInput: it lacks one.
+    """
+    named = [mapping.time.field, *_columns_of(msgspec.to_builtins(mapping.rounds))] if mapping.rounds else []
+    is_checked = mapping.form not in ("csv", "xlsx", "parquet")  # objects of JSON leave out what is empty
+    for row in rows:
+        if isinstance(row, Row) and not is_checked:
+            for name in named:
+                if name not in row.fields:
+                    raise BadInput(f"there is no column {name!r}{nearest_names(name, row.fields)}")
+            is_checked = True
+        yield row
+
+
+def _columns_of(pattern: Any) -> Iterator[str]:
+    """Yield the columns that a part of a mapping takes its values from, or asks for."""
+    if isinstance(pattern, list):
+        for each in pattern:
+            yield from _columns_of(each)
+    elif isinstance(pattern, dict):
+        if isinstance(name := pattern.get("field"), str):
+            yield name
+        for key, each in pattern.items():
+            if key in ("when", "group"):
+                yield from each
+            elif key != "values":
+                yield from _columns_of(each)
 
 
 def read_numbers(path: Path | None) -> Numbers:

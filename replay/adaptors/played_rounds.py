@@ -83,6 +83,10 @@ def _card_parts(word: str) -> Iterator[str]:
 # ── Money in a country's way of writing it ────────────────────────────────────────────────────────────────
 
 
+# Sums whose digits are grouped in threes, by the mark between the groups.
+_GROUPED: Final = {",": re.compile(r"\d{1,3}(,\d{3})+(\.\d*)?"), ".": re.compile(r"\d{1,3}(\.\d{3})+(,\d*)?")}
+
+
 class Money(Struct, frozen=True, forbid_unknown_fields=True):
     """Writing of sums: in dollars or in cents, and the mark before the fraction; other marks group digits.
 
@@ -101,14 +105,19 @@ class Money(Struct, frozen=True, forbid_unknown_fields=True):
         (125050, 1250)
 
         Raises:
-            BadInput: it is no sum, or has a fraction of a cent.
+            BadInput: it is no sum, has a fraction of a cent, or its marks group otherwise than in threes.
         """
         text = str(written).strip()
         negative = (text.startswith("(") and text.endswith(")")) or text.startswith("-") or text.endswith("-")
         grouping = "," if self.decimal == "." else "."
-        digits = re.sub(r"(?i)usd|[$()\s'-]", "", text).replace(grouping, "").replace(self.decimal, ".")
+        digits = re.sub(r"(?i)usd|[$()\s'-]", "", text)
+        if grouping in digits and _GROUPED[grouping].fullmatch(digits) is None:
+            decimal = f"money: {{decimal: {grouping!r}}}"
+            raise BadInput(
+                f"{text!r} groups no three digits; is {grouping!r} its decimal mark, write {decimal}"
+            )
         try:
-            sum_in_unit = Decimal(digits)
+            sum_in_unit = Decimal(digits.replace(grouping, "").replace(self.decimal, "."))
         except InvalidOperation:
             raise BadInput(f"{text!r} is no sum of money") from None
         in_cents = sum_in_unit * (100 if self.unit == "dollars" else 1)

@@ -5,14 +5,16 @@ It is a beginning for a person to read over: what was recognised by its name alo
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
-from replay.adaptors.played_rounds import card_of
+from replay.adaptors.played_rounds import Money, card_of
 from replay.adaptors.rows import Form, Layout, Row, Span, read_rows
 from schemas.errors import BadInput
 
@@ -80,8 +82,10 @@ def suggest(path: Path, span: Span) -> str:
     used: set[str] = set()
     rounds = {"chapter": "631a", **_heads(columns, samples, used)}
     rounds |= _cards(columns, samples, used)
-    if wagers := _wagers(columns, used) or _row_wagers(columns, samples, used):
+    money = _money(columns, samples)
+    if wagers := _wagers(columns, samples, used, money) or _row_wagers(columns, samples, used):
         rounds["wagers"] = wagers
+        rounds |= {"money": {"decimal": money.decimal}} if money.decimal != "." else {}
     head: dict[str, Any] = {"form": layout.form, "zone": "America/New_York"}
     if layout.form == "csv" and layout.separator != ",":
         head["separator"] = layout.separator
@@ -99,12 +103,19 @@ def _written(mapping: Mapping[str, Any], unused: Sequence[str], rounds: Mapping[
         "# A proposal: look over the chapter, the zone, dollars or cents, and what is paid.",
         *([f"# To be filled in: {', '.join(missing)}"] if missing else []),
         *(["# To be filled in: time, the column of the time"] if "time" not in mapping else []),
+        *(["# Seat 1 stands where no column names a seat."] if _is_seat_assumed(rounds) else []),
         *([f"# Columns that are not used: {', '.join(unused)}"] if unused else []),
     ]
     text: str = yaml.safe_dump(
         mapping, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110
     )
     return "\n".join([*comments, text])
+
+
+def _is_seat_assumed(rounds: Mapping[str, Any]) -> bool:
+    """Return True if a wager has seat 1 by no column's name."""
+    wagers = rounds.get("wagers", ())
+    return any(part["seat"] == 1 and not re.search(r"\d", part["amount"]["field"]) for part in wagers)
 
 
 def _layout(path: Path) -> Layout:
@@ -174,8 +185,8 @@ def _cards(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[s
         for name, match in _matching(columns, _CARDS)
         if (separator := _separator(samples[name])) is not None
     ]
-    if not several:
-        return {}
+    if {hand for _, hand, _ in several} != {"player", "banker"}:
+        return {}  # a round is not proposed with the cards of one hand
     used.update(name for name, _, _ in several)
     return {
         "in_turn": ["player", "banker"],
@@ -184,22 +195,55 @@ def _cards(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[s
 
 
 def _are_cards(values: Sequence[Any]) -> bool:
-    try:
-        return bool([card_of(each) for each in values])
-    except BadInput:
-        return False
+    return _are_most(values, card_of)
 
 
 def _separator(values: Sequence[Any]) -> str | None:
-    for mark in (",", " ", "|", "-", "/"):
-        if all(mark in str(each) and _are_cards(str(each).split(mark)) for each in values):
-            return mark
-    return None
+    def hands(mark: str) -> Callable[[str], object]:
+        return lambda cell: _parts(cell, mark) and [card_of(each) for each in _parts(cell, mark)]
+
+    return next((mark for mark in (",", " ", "|", "-", "/") if _are_most(values, hands(mark))), None)
 
 
-def _wagers(columns: Sequence[str], used: set[str]) -> list[dict[str, Any]]:
+def _parts(cell: str, mark: str) -> list[str]:
+    """Return the parts of a cell.
+
+    Raises:
+        BadInput: the mark is not in it.
+    """
+    if mark not in cell:
+        raise BadInput(f"{cell!r} has no {mark!r}")
+    return cell.split(mark)
+
+
+def _are_most(values: Sequence[Any], read: Callable[[str], object]) -> bool:
+    """Return True if more than half of some cells can be read so: one may be wrong."""
+    return 2 * sum(_is(each, read) for each in values) > len(values)
+
+
+def _is(value: Any, read: Callable[[str], object]) -> bool:
+    try:
+        read(str(value))
+    except BadInput:
+        return False
+    return True
+
+
+def _money(columns: Sequence[str], samples: Mapping[str, list[Any]]) -> Money:
+    """Return how sums are written: the comma is the decimal mark if most that have a mark have it there."""
+    names = {name for each in (_WAGER, *_ROW_WAGER.values()) for name, _ in _matching(columns, each)}
+    ends = (re.search(r"([.,])\d{1,2}\D*$", str(value)) for name in names for value in samples[name])
+    marks = Counter(end[1] for end in ends if end is not None)
+    return Money(decimal="," if marks[","] > marks["."] else ".")
+
+
+def _wagers(
+    columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str], money: Money
+) -> list[dict[str, Any]]:
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for name, match in _matching(columns, _WAGER):
+        if not _are_most(samples[name], money.cents):
+            continue
         key = match["seat"] or "1", match["wager"]
         part = found.setdefault(key, {"seat": int(key[0]), "wager": key[1]})
         what = match["what"]
@@ -275,18 +319,19 @@ def _clock(
 def _form_of(values: Sequence[str]) -> dict[str, str] | None:
     if all(each.isdecimal() and len(each) in _EPOCHS for each in values):
         return {"unit": _EPOCHS[len(values[0])]}
-    if all(_is_time(each, None) for each in values):
+    if _are_most(values, partial(_time, form=None)):
         return {}
-    form = next((form for form in _FORMATS if all(_is_time(each, form) for each in values)), None)
+    form = next((form for form in _FORMATS if _are_most(values, partial(_time, form=form))), None)
     return None if form is None else {"format": form}
 
 
-def _is_time(written: str, form: str | None) -> bool:
+def _time(written: str, form: str | None) -> datetime:
+    """Return a time as it is written, without its zone.
+
+    Raises:
+        BadInput: it is none of that form.
+    """
     try:
-        if form is None:
-            datetime.fromisoformat(written)
-        else:
-            datetime.strptime(written, form)  # noqa: DTZ007  only whether it is one
+        return datetime.fromisoformat(written) if form is None else datetime.strptime(written, form)  # noqa: DTZ007  only whether it is one
     except ValueError:
-        return False
-    return True
+        raise BadInput(f"{written!r} is no time") from None

@@ -19,6 +19,7 @@ from replay.adaptors.mapping import (
     load_mapping,
     mapping_of_own_export,
     read_numbers,
+    with_columns,
 )
 from replay.adaptors.played_rounds import round_records
 from replay.adaptors.rows import Layout, Rejected, Span, Why, read_rows
@@ -53,7 +54,7 @@ What: TypeAlias = Literal["rounds", "findings"]
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--table", help="The table, where the file does not name it.")
 @click.option("--decks", type=click.IntRange(min=1), help="Decks in the shoe, where the file does not say.")
-@click.option("--zone", default="UTC", show_default=True, help="Time zone of the file's clock.")
+@click.option("--zone", show_default="UTC", help="Time zone of the file's clock.")
 @gaming_day_option("The gaming day, where the file has none.", of_hand=True)
 @click.option(
     "--mapping",
@@ -80,7 +81,7 @@ def import_(
     file: Path,
     table: str | None,
     decks: int | None,
-    zone: str,
+    zone: str | None,
     day: datetime | None,
     mapping: Path | None,
     since: datetime | None,
@@ -108,6 +109,8 @@ def import_(
       discardrack import hands.csv --mapping hands.yaml --rejects rejects.jsonl --out rounds.jsonl
       discardrack import cards.csv --mapping cards.yaml --numbers cards.json --out lines.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
+    if mapping is not None and (table or decks or zone or day):
+        raise BadInput("--table, --decks, --zone and --gaming-day stand in the mapping, where there is one")
     with plain_file(file) as plain:
         export_mapping = (
             load_mapping(mapping)
@@ -121,7 +124,7 @@ def import_(
             raise BadInput("--from, --to, --numbers and --rejects are for an import with --mapping")
         else:
             date_of_all = day.date() if day is not None else None
-            defaults = ImportOptions(table=table, decks=decks, zone=_zone(zone), day=date_of_all)
+            defaults = ImportOptions(table=table, decks=decks, zone=_zone(zone or "UTC"), day=date_of_all)
             status = _import_known_form(plain, str(file), defaults, out)
     raise click.exceptions.Exit(status)
 
@@ -146,7 +149,7 @@ def _import_mapped(
 ) -> int:
     """Convert an export to round records or report lines; return the exit status."""
     layout = Layout(mapping.form, mapping.separator, mapping.encoding, mapping.records)
-    rows = read_rows(file, layout, Span(mapping.clock_zone, *days))
+    rows = with_columns(read_rows(file, layout, Span(mapping.clock_zone, *days)), mapping)
     numbers = read_numbers(numbers_file)
     found: Iterator[RoundRecord | ReportLine | Rejected]
     if mapping.rounds is None:

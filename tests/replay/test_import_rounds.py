@@ -89,8 +89,12 @@ def test_money_is_whole_cents(money: Money, written: object, cents: int) -> None
 
 @pytest.mark.parametrize(
     ("money", "written"),
-    [(Money(), "1.005"), (Money(), "ten"), (Money(unit="cents"), "1.5"), (Money(), "nan")],
-)
+    [
+        (Money(), "1.005"), (Money(), "ten"), (Money(unit="cents"), "1.5"), (Money(), "nan"),
+        # Of another country: $50.00, which would be $5,000.00, and $1,950.00, which would be $1.95.
+        (Money(), "50,00"), (Money(), "1.950,00"), (Money(decimal=","), "12.50"), (Money(), "12,34,567"),
+    ],
+)  # fmt: skip
 def test_a_part_of_a_cent_and_what_is_no_sum_are_refused(money: Money, written: str) -> None:
     with pytest.raises(BadInput):
         money.cents(written)
@@ -257,3 +261,58 @@ def test_columns_of_money_and_marks_between_them_are_proposed(tmp_path: Path) ->
     assert record["play"] == [["player", "9s"], ["banker", "4c"], ["player", "Td"], ["banker", "2h"]]
     assert (record["table"], record["round"], record["announced"]) == ("14", "7", "player")
     assert record["paid"] == [{"seat": 3, "wager": "banker", "cents": -3500}]
+
+
+# The first example of docs/import.md: sums with a comma, one cell of cards that is none.
+EUROPEAN: Final = """\
+Table;Hand;Start;PlayerCards;BankerCards;Result;S1 Banker;S1 Banker Paid
+14;201;01.03.2025 20:15:00;9\u2660 T\u2666;4\u2663 2\u2665;P;35,00;0,00
+14;202;01.03.2025 20:16:10;2\u2666 3\u2665 K\u2660;A\u2663 6\u2660;B;1.000,00;2.000,00
+14;203;01.03.2025 20:17:30;2\u2666 3\u2665;A\u2663 6X;B;;
+"""
+
+
+def test_a_comma_before_the_fraction_is_proposed_and_a_bad_cell_takes_no_column_away(tmp_path: Path) -> None:
+    export, mapping = tmp_path / "hands.csv", tmp_path / "mapping.yaml"
+    export.write_text(EUROPEAN, encoding="utf-8")
+    mapping.write_text(run("map", "suggest", export).stdout, encoding="utf-8")
+    result = run("import", export, "--mapping", mapping)
+    first, second = (json.loads(line) for line in result.stdout.splitlines())
+    assert [each["wagers"][0]["cents"] for each in (first, second)] == [3500, 100_000]
+    assert [each["paid"][0]["cents"] for each in (first, second)] == [-3500, 100_000]
+    assert second["play"][-1] == ["player", "Ks"]
+    assert (result.exit_code, result.stderr.count("'6X' is no card")) == (1, 1)
+
+
+def test_a_round_is_not_proposed_with_the_cards_of_one_hand(tmp_path: Path) -> None:
+    export = tmp_path / "hands.csv"
+    export.write_text(EUROPEAN.replace("BankerCards", "Kaarten"), encoding="utf-8")
+    proposed = run("map", "suggest", export).stdout
+    assert "# To be filled in: play" in proposed
+    assert "# Columns that are not used: PlayerCards, Kaarten" in proposed
+
+
+def test_cards_are_no_wager_and_a_seat_that_no_column_names_is_said(tmp_path: Path) -> None:
+    export = tmp_path / "hands.csv"
+    export.write_text("Table;Hand;Start;Player;Tie Bet\n14;7;2025-03-01 20:15;9s Td;5\n", encoding="utf-8")
+    proposed = run("map", "suggest", export).stdout
+    assert "# Columns that are not used: Player\n" in proposed
+    assert "# Seat 1 stands where no column names a seat." in proposed
+
+
+def test_a_column_that_is_not_there_is_named_before_any_row_is_left_out(tmp_path: Path) -> None:
+    export, mapping = tmp_path / "hands.csv", tmp_path / "mapping.yaml"
+    export.write_text(EUROPEAN, encoding="utf-8")
+    proposed = run("map", "suggest", export).stdout
+    mapping.write_text(proposed.replace("field: Start", "field: Strat"), encoding="utf-8")
+    result = run("import", export, "--mapping", mapping)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "there is no column 'Strat'; nearest: Start" in result.stderr
+
+
+@pytest.mark.parametrize("option", [["--zone", "UTC"], ["--table", "T"], ["--decks", 8]])
+def test_what_the_mapping_says_is_not_said_beside_it(tmp_path: Path, option: list[object]) -> None:
+    export, mapping = tmp_path / "hands.csv", tmp_path / "mapping.yaml"
+    export.write_text(EUROPEAN, encoding="utf-8")
+    mapping.write_text(run("map", "suggest", export).stdout, encoding="utf-8")
+    assert run("import", export, "--mapping", mapping, *option).exit_code == 2

@@ -55,7 +55,10 @@ class AccountsFile:
         self._lock = threading.RLock()
         self._within = False
         if not path.parent.is_dir():
-            raise BadInput(f"{path}: there is no folder {path.parent} to make the accounts in")
+            raise BadInput(
+                f"{path}: there is no folder {path.parent} to make the accounts in; "
+                "--store says beside which store they stand"
+            )
         try:
             # SQLite's companion files get the permissions of the file.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
