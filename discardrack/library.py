@@ -1,6 +1,6 @@
 """Face of the library: what a program may use; docs/library.md."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -77,37 +77,49 @@ def _record(record: Round | Mapping[str, Any] | str | bytes) -> Round:
     return record
 
 
-def audit(path: str | Path, house: str | Path | None = None) -> Iterator[Conclusion]:
+def audit(
+    path: str | Path, house: str | Path | None = None, *, unread: Callable[[str], object] | None = None
+) -> Iterator[Conclusion]:
     """Return a conclusion for each round, shoe and account that is recorded at a path, in its order.
 
     `path` is a file of round records or of frames, or an archive folder; `house` is the house file, if it is
-    not beside it.
+    not beside it. `unread` is called with a sentence about each line that cannot be read, and the rest goes
+    on: a live floor's archive keeps such lines too. Without it the first one is raised.
 
     Raises:
         BadInput: the path holds no rounds, a line of it cannot be read (the message names it), or the house
             file is missing or at fault.
     """
-    return (conclusion_view(each.conclusion) for each in _judged(path, house))
+    return (conclusion_view(each.conclusion) for each in _judged(path, house, unread))
 
 
-def _judged(path: str | Path, house: str | Path | None) -> "Iterator[JudgedRound]":
+def _judged(
+    path: str | Path, house: str | Path | None, unread: Callable[[str], object] | None
+) -> "Iterator[JudgedRound]":
     from replay.recording.judged_rounds import judge_rounds  # noqa: PLC0415  what reads recordings takes long to load
     from replay.recording.recording import Recording  # noqa: PLC0415  likewise
     from streams.log import Unread  # noqa: PLC0415  likewise
 
     for each in judge_rounds(Recording(Path(path), str(house) if house is not None else None)):
-        if isinstance(each, Unread):
+        if not isinstance(each, Unread):
+            yield each
+        elif unread is None:
             raise BadInput(each.describe(path))
-        yield each
+        else:
+            unread(each.describe(path))
 
 
 def table(
-    path: str | Path, what: Literal["rounds", "findings"] = "findings", house: str | Path | None = None
+    path: str | Path,
+    what: Literal["rounds", "findings"] = "findings",
+    house: str | Path | None = None,
+    *,
+    unread: Callable[[str], object] | None = None,
 ) -> "pa.Table":
     """Return what is recorded at a path as a table of Arrow: a row a finding, or a row a wager of its rounds.
 
     `.to_pandas()` and `polars.from_arrow()` make data frames of it. Sums are whole cents, dates are dates and
-    times UTC; docs/library.md has its columns.
+    times UTC; docs/library.md has its columns. `unread` is as of `audit`.
 
     Raises:
         BadInput: as of `audit`.
@@ -117,7 +129,9 @@ def table(
 
     rows_of, columns = FLAT[what]
     rows = [
-        [row[each.name] for each in columns] for judged in _judged(path, house) for row in rows_of(judged)
+        [row[each.name] for each in columns]
+        for judged in _judged(path, house, unread)
+        for row in rows_of(judged)
     ]
     return parquet_file.table(columns, rows)
 

@@ -40,6 +40,16 @@ def test_a_file_is_audited_conclusion_by_conclusion(tmp_path: Path) -> None:
         next(audited)
 
 
+def test_what_cannot_be_read_is_passed_over_where_somebody_takes_note_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_text(f"no record\n{json.dumps(UNDERPAID)}\nnor this\n")
+    noted: list[str] = []
+    assert [each.verdict for each in discardrack.audit(path, unread=noted.append)] == ["mismatch"]
+    assert [each.partition(": ")[0] for each in noted] == [f"{path}:1", f"{path}:3"]
+    assert discardrack.table(path, unread=noted.append).num_rows == 1
+    assert len(noted) == 4
+
+
 def test_a_house_file_says_what_the_house_chose(tmp_path: Path) -> None:
     path = tmp_path / "house.yaml"
     path.write_text(
