@@ -21,7 +21,7 @@ CARD_ORDER_WRONG: Final = Kind(
     severity="critical",
     asks="Did the cards go to the hands in the order of the text?",
     false_positives="A shoe reader that missed a card, where no second reader is connected.",
-    name="cards dealt out of order",
+    name="cards out of order",
 )
 CARD_MISSING: Final = Kind(
     "card_missing",

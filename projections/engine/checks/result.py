@@ -13,7 +13,7 @@ CARD_NOT_IN_DECK: Final = Kind(
     severity="critical",
     asks="Was no card seen more often than the decks of the shoe hold it?",
     false_positives="A misread card, where no second reader is connected; cards loaded that no one reported.",
-    name="card that the decks cannot hold",
+    name="card not in these decks",
 )
 IMPOSSIBLE_CARD_KINDS: Final = (CARD_NOT_IN_DECK,)
 

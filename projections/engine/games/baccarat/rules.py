@@ -177,7 +177,7 @@ KINDS: Final = (
         severity="critical",
         asks="Was no additional card dealt that the text does not allow?",
         false_positives="A card reported on a hand that was discarded as drawn in error.",
-        name="third card drawn in error",
+        name="third card in error",
         extra_card=True,
     ),
     Kind(
