@@ -20,9 +20,9 @@ from projections.store.store_file import check_exists
 from projections.store.stored_alerts import latest, standing_alerts
 from projections.views.time_text import use_locale
 from projections.web.live.broadcaster import LiveFloor, State
-from projections.web.pages.dispute_view import BundleMaker
 from projections.web.pages.report_pages import NoForms, ReportForms
 from projections.web.records.archived_events import EventReader
+from projections.web.records.bundle_requests import BundleMaker
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House, TableSetup

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from projections.views.time_text import date_text
-from projections.web.pages.dispute_view import BundleRequest
+from projections.web.records.bundle_requests import BundleRequest
 from replay.cli import main
 from replay.recording.parallel_audit import processes
 from schemas.errors import BadInput

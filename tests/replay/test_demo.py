@@ -20,7 +20,7 @@ from projections.engine.audit.table_audit import Concluded, TableAudit
 from projections.store.store_file import connect
 from projections.web.bootstrap import load_console
 from projections.web.live.broadcaster import LIMIT
-from projections.web.pages.dispute_view import BundleRequest
+from projections.web.records.bundle_requests import BundleRequest
 from replay.cli import demo as demo_verb
 from replay.cli import main
 from replay.cli.demo import BEFORE, HOME, STORE, demo, morrow, opened_again

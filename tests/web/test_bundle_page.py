@@ -20,7 +20,7 @@ from litestar.testing import TestClient
 from projections.store.store import Store
 from projections.web import bootstrap
 from projections.web.auth.roles import Role
-from projections.web.pages.dispute_view import BundleRequest
+from projections.web.records.bundle_requests import BundleRequest
 from replay.cli import main
 from replay.evidence.bundle_process import BundleProcess
 from replay.recording.event_audit import audit_logs

@@ -36,13 +36,13 @@ from projections.web.pages.action_routes import Clock, Conflict
 from projections.web.pages.dispute_form import DisputeDraft, FormPart, dispute_draft, existing_disputes
 from projections.web.pages.dispute_view import (
     ALL_SEATS,
-    BundleMaker,
     DisputeReader,
     DisputeView,
     ListedDispute,
     seat_meant,
     wanted,
 )
+from projections.web.records.bundle_requests import BundleMaker
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras

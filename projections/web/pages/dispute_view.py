@@ -1,12 +1,13 @@
 """A dispute with what the store knows of it: its rounds, the sums, its history, and its evidence bundles.
 
-The console itself has neither the archive nor the key that signs; it is given what has both (`BundleMaker`).
+The console itself has neither the archive nor the key that signs; it is given what has both
+(`records.bundle_requests.BundleMaker`).
 """
 
 import shlex
 from collections.abc import Collection, Iterable
-from datetime import date, datetime
-from typing import Any, Final, Protocol, runtime_checkable
+from datetime import datetime
+from typing import Any, Final
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -30,6 +31,7 @@ from projections.views.table_picture import PicturePlace
 from projections.web.auth.masking import Masking
 from projections.web.pages.alert_view import footed, rounds_after
 from projections.web.phrases.call_script import call_script_text
+from projections.web.records.bundle_requests import BundleMaker, BundleRequest
 from projections.web.records.record_links import (
     AlertLabel,
     Footage,
@@ -44,55 +46,6 @@ from projections.web.records.store_queries import Reader, run_of
 from projections.web.records.viewer_scope import ViewerScope
 from schemas.cameras import Cameras
 from schemas.values import Micros, microseconds
-
-
-class BundleRequest(Struct, frozen=True, kw_only=True):
-    """A request for the bundle of a hand, and the name of its file.
-
-    `seat` is the seat whose part is shown, as `3` or `3/anna`. It is exported by `by` because of `why`. A
-    request for a `nameless` one is refused if it would name a person. `attachments` are names and contents of
-    what was attached to its dispute, to be let out with it.
-    """
-
-    table: str
-    day: date
-    round: str
-    file: str
-    seat: str | None = None
-    all_seats: bool = False
-    staff: bool = False
-    nameless: bool = False
-    why: str | None = None
-    by: str | None = None
-    attachments: tuple[tuple[str, bytes], ...] = ()
-
-    def options(self) -> list[str]:
-        """Return what is asked for as options of `discardrack evidence`, without its files.
-
-        >>> asked = BundleRequest(table="BAC-7", day=date(2025, 1, 1), round="41", file="d.zip", seat="2")
-        >>> asked.options()
-        ['--date', '2025-01-01', '--seat', '2']
-        """
-        options = (("--date", str(self.day)), ("--seat", self.seat), ("--why", self.why), ("--by", self.by))
-        flags = (("--all-seats", self.all_seats), ("--staff", self.staff), ("--nameless", self.nameless))
-        words = [word for option, value in options if value is not None for word in (option, value)]
-        return [*words, *(option for option, is_set in flags if is_set)]
-
-
-@runtime_checkable  # Litestar asks whether what it hands on is one
-class BundleMaker(Protocol):
-    """Maker of bundles: it has the archive, and the key that signs."""
-
-    def lacks(self, table: str, day: date) -> str | None:
-        """Return why no bundle can be made of a table's gaming day yet; None if one can be asked for."""
-
-    async def made(self, wanted: BundleRequest) -> bytes:
-        """Make a bundle, one at a time; its export is logged in the archive when it is handed out.
-
-        Raises:
-            BadInput: another is being made, or this one cannot be.
-        """
-
 
 # What stands by the command where no bundle is made here: there is no key, or something is withheld.
 _MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
