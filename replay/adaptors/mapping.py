@@ -222,11 +222,13 @@ def with_columns(rows: Iterable[Row | Rejected], mapping: ExportMapping) -> Iter
     Raises:
         BadInput: it lacks one.
     """
-    named = [mapping.time.field, *_columns_of(msgspec.to_builtins(mapping.rounds))] if mapping.rounds else []
+    columns = (
+        [mapping.time.field, *_columns_of(msgspec.to_builtins(mapping.rounds))] if mapping.rounds else []
+    )
     is_checked = mapping.form not in ("csv", "xlsx", "parquet")  # objects of JSON leave out what is empty
     for row in rows:
         if isinstance(row, Row) and not is_checked:
-            for name in named:
+            for name in columns:
                 if name not in row.fields:
                     raise BadInput(f"there is no column {name!r}{nearest_names(name, row.fields)}")
             is_checked = True
