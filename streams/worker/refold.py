@@ -136,13 +136,14 @@ async def _stop(consumer: Any) -> None:
 
 
 async def _until(consumer: Any, place: TopicPartition, before: int) -> AsyncIterator[Record]:
+    """Yield the records of a partition from where its reader stands, as far as Kafka still has them."""
     while True:
         came = await in_own_task(consumer.getmany(place, timeout_ms=_ANSWER))
         for message in came.get(place, ()):
             if message.offset >= before:
                 return
             yield record_of(message)
-        # A transaction of a producer ends with a marker, an offset that clients do not get.
+        # An offset can be without a record: a producer's transaction ends with a marker that no client gets.
         if await in_own_task(consumer.position(place)) >= before:
             return
 
@@ -198,22 +199,17 @@ class Frames:
             return int(earliest), int(await consumer.committed(place) or 0)
 
     async def records(self, partition: int, offsets: range) -> AsyncIterator[Record]:
-        """Yield the records at some offsets, as far as Kafka still has them.
-
-        An offset can be without one: a transaction of a producer ends with a marker that clients do not get.
-        """
+        """Yield the records at some offsets, as far as Kafka still has them."""
         place, due = TopicPartition(FRAMES, partition), offsets.start
         while due < offsets.stop:
             try:
                 async with _started(self._consumer()) as consumer:
                     consumer.assign([place])
                     consumer.seek(place, due)
-                    while due < offsets.stop:
-                        came = await in_own_task(consumer.getmany(place, timeout_ms=_ANSWER))
-                        for message in came.get(place, ()):
-                            if message.offset < offsets.stop:
-                                yield record_of(message)
-                        due = await in_own_task(consumer.position(place))
+                    async for record in _until(consumer, place, offsets.stop):
+                        yield record
+                        due = record.offset + 1
+                    due = offsets.stop
             except (KafkaError, OSError) as error:
                 await self._pause(error)
             else:
