@@ -199,29 +199,26 @@ def _are_cards(values: Sequence[Any]) -> bool:
 
 
 def _separator(values: Sequence[Any]) -> str | None:
-    def hands(mark: str) -> Callable[[str], object]:
-        return lambda cell: _parts(cell, mark) and [card_of(each) for each in _parts(cell, mark)]
-
-    return next((mark for mark in (",", " ", "|", "-", "/") if _are_most(values, hands(mark))), None)
+    return next((mark for mark in (",", " ", "|", "-", "/") if _are_most(values, partial(_hand, mark))), None)
 
 
-def _parts(cell: str, mark: str) -> list[str]:
-    """Return the parts of a cell.
+def _hand(mark: str, cell: str) -> list[str]:
+    """Return the cards of a cell that has several.
 
     Raises:
-        BadInput: the mark is not in it.
+        BadInput: the mark is not between them, or one is none.
     """
     if mark not in cell:
         raise BadInput(f"{cell!r} has no {mark!r}")
-    return cell.split(mark)
+    return [card_of(each) for each in cell.split(mark)]
 
 
 def _are_most(values: Sequence[Any], read: Callable[[str], object]) -> bool:
     """Return True if more than half of some cells can be read so: one may be wrong."""
-    return 2 * sum(_is(each, read) for each in values) > len(values)
+    return 2 * sum(_can_read(each, read) for each in values) > len(values)
 
 
-def _is(value: Any, read: Callable[[str], object]) -> bool:
+def _can_read(value: Any, read: Callable[[str], object]) -> bool:
     try:
         read(str(value))
     except BadInput:
