@@ -361,12 +361,7 @@ WHERE rounds_now.round IS NOT NULL;
 -- house_cents: What favours the house.
 -- patron_cents: What favours patrons.
 CREATE VIEW table_day AS
-SELECT
-    concluded.*,
-    coalesce(found.findings, 0) AS findings,
-    coalesce(found.house_cents, 0)::BIGINT AS house_cents,
-    coalesce(found.patron_cents, 0)::BIGINT AS patron_cents
-FROM (
+WITH concluded AS (
     SELECT
         run,
         gaming_date,
@@ -379,8 +374,33 @@ FROM (
         count(account) FILTER (verdict <> 'clean') AS accounts_not_clean
     FROM rounds_now
     GROUP BY ALL
-) AS concluded
-LEFT JOIN (
+), priced AS (
+    SELECT
+        *,
+        CASE WHEN weight = 'mismatch' AND put_right IS NULL AND favours IS NOT NULL
+            THEN abs(coalesce(net_cents, variance_cents)) END AS money
+    FROM open_findings
+), parts AS (
+    SELECT
+        run,
+        gaming_date,
+        table_id,
+        round_id,
+        seat,
+        bettor,
+        wager,
+        hand,
+        CASE WHEN seat IS NULL OR wager IS NULL THEN id END AS of_itself,
+        starts_with(check_name, 'vigorish') AS of_vigorish,
+        count(*) AS findings,
+        arg_max(CASE favours WHEN 'patron' THEN money ELSE -money END, money) AS cents
+    FROM priced
+    GROUP BY ALL
+), wagers_found AS (
+    SELECT run, gaming_date, table_id, sum(findings) AS findings, sum(cents) AS cents
+    FROM parts
+    GROUP BY run, gaming_date, table_id, round_id, seat, bettor, wager, hand, of_itself
+), found AS (
     SELECT
         run,
         gaming_date,
@@ -388,33 +408,12 @@ LEFT JOIN (
         sum(findings)::BIGINT AS findings,
         sum(-cents) FILTER (cents < 0) AS house_cents,
         sum(cents) FILTER (cents > 0) AS patron_cents
-    FROM (
-        SELECT run, gaming_date, table_id, sum(findings) AS findings, sum(cents) AS cents
-        FROM (
-            SELECT
-                run,
-                gaming_date,
-                table_id,
-                round_id,
-                seat,
-                bettor,
-                wager,
-                hand,
-                CASE WHEN seat IS NULL OR wager IS NULL THEN id END AS of_itself,
-                starts_with(check_name, 'vigorish') AS of_vigorish,
-                count(*) AS findings,
-                max_by(cents, abs(cents)) AS cents
-            FROM (
-                SELECT
-                    *,
-                    CASE WHEN weight = 'mismatch' AND put_right IS NULL THEN
-                        abs(coalesce(net_cents, variance_cents)) * CASE favours WHEN 'patron' THEN 1 WHEN 'house' THEN -1 END
-                    END AS cents
-                FROM open_findings
-            )
-            GROUP BY ALL
-        )
-        GROUP BY run, gaming_date, table_id, round_id, seat, bettor, wager, hand, of_itself
-    )
+    FROM wagers_found
     GROUP BY ALL
-) AS found USING (run, gaming_date, table_id);
+)
+SELECT
+    concluded.*,
+    coalesce(found.findings, 0) AS findings,
+    coalesce(found.house_cents, 0)::BIGINT AS house_cents,
+    coalesce(found.patron_cents, 0)::BIGINT AS patron_cents
+FROM concluded LEFT JOIN found USING (run, gaming_date, table_id);
