@@ -10,6 +10,7 @@ from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
 from projections.programmes.supervision.floor_day import KINDS as SUPERVISION_KINDS
+from schemas.values import in_words
 
 KINDS: Final[dict[str, Kind]] = {
     kind.check: kind
@@ -48,6 +49,18 @@ KINDS: Final[dict[str, Kind]] = {
         *SUPERVISION_KINDS,
     )
 }
+
+
+TRADE_NAMES: Final = {check: kind.name for check, kind in KINDS.items() if kind.name is not None}
+
+
+def check_name(check: str) -> str:
+    """Return what people call a check.
+
+    >>> check_name("push_paid"), check_name("paid_too_much")
+    ('push paid as a win', 'paid too much')
+    """
+    return TRADE_NAMES.get(check) or in_words(check)
 
 
 def asks_of(check: str) -> str:

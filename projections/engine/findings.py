@@ -13,7 +13,6 @@ from schemas.errors import BadInput, LawError
 from schemas.house import SeverityThresholds
 from schemas.law_text import NOT_ON_FILE, is_on_file, status_of
 from schemas.plugins import Plugin
-from schemas.values import in_words
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["critical", "high", "medium", "data", "note"]
@@ -88,25 +87,12 @@ class Kind(Struct, frozen=True):
     by_chance: bool = False
 
     def __post_init__(self) -> None:
-        """Register name and paper under the check, which is all that a stored finding has of its kind."""
-        if self.name is not None:
-            TRADE_NAMES[self.check] = self.name
+        """Register the paper under the check's name, which is all that a stored finding has of its kind."""
         if self.paper is not None:
             _PAPER_OF[self.check] = self.paper
 
 
-TRADE_NAMES: Final[dict[str, str]] = {}
 _PAPER_OF: Final[dict[str, Paper]] = {}
-
-
-def check_name(check: str) -> str:
-    """Return what people call a check.
-
-    >>> kind = Kind("push_paid", "by_amount", "", "", name="push paid as a win")
-    >>> check_name("push_paid"), check_name("paid_too_much")
-    ('push paid as a win', 'paid too much')
-    """
-    return TRADE_NAMES.get(check) or in_words(check)
 
 
 def hold_names(kinds: Iterable[Any], plugin: Plugin) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from projections.casework.alerts.queues import QueueItem, Sum
 from projections.casework.alerts.untaken_incidents import UntakenIncident
 from projections.casework.cases.alert import Alert
-from projections.engine.findings import check_name
+from projections.catalogue import check_name
 from projections.views.time_text import moment_text
 from schemas.escalation import Detail, Step
 from schemas.values import Micros, dollars, moment

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from projections.engine.findings import check_name
+from projections.catalogue import check_name
 from projections.notify.channel import SECOND, Answer
 from projections.notify.notice import Notice, link_to
 from projections.notify.outbox import Subscription

@@ -30,8 +30,9 @@ from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
+from projections.catalogue import TRADE_NAMES, check_name
 from projections.engine.facts import Fact
-from projections.engine.findings import SEVERITIES, TRADE_NAMES, check_name
+from projections.engine.findings import SEVERITIES
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import Outbox, outbox_of
 from projections.store.attachments import AttachmentFiles, attachments_of

@@ -13,7 +13,7 @@ from projections.casework.alert_watch import cases_at
 from projections.casework.alerts.alert_arrival import Breach, breaches
 from projections.casework.cases.case_actions import LONGEST
 from projections.casework.cases.case_state import Level
-from projections.engine.findings import check_name
+from projections.catalogue import check_name
 from projections.store.action_log import actions_of
 from projections.store.stored_alerts import came_of, standing_alerts
 from replay.nightly.gaming_days import Day

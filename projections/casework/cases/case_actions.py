@@ -35,7 +35,7 @@ from projections.casework.cases.case_rules import (
     stated_weights,
 )
 from projections.casework.cases.case_state import Case, Cases, InHand, Level, Muted, alert_of
-from projections.engine.findings import check_name
+from projections.catalogue import check_name
 from schemas.ledgers import table_called
 from schemas.room_settings import Outcome
 from schemas.values import Micros, Name

@@ -18,8 +18,9 @@ from projections.casework.disputes.dispute_state import (
     FootagePart,
     RulingPart,
 )
+from projections.catalogue import check_name
 from projections.engine.facts import Fact
-from projections.engine.findings import FindingBase, check_name
+from projections.engine.findings import FindingBase
 from projections.views.cells import write_csv
 from schemas.house import House
 from schemas.values import Micros, dollars, moment

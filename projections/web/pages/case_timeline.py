@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import Arrival
 from projections.casework.disputes.dispute_state import Dispute
-from projections.engine.findings import FindingBase, Severity, check_name
+from projections.catalogue import check_name
+from projections.engine.findings import FindingBase, Severity
 from projections.views.hand_replay import ReplayStep, event_of
 from projections.web.records.record_links import AlertLabel
 from projections.web.records.record_views import RecordView

@@ -19,7 +19,8 @@ from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_rules import waits_for
 from projections.casework.cases.case_state import Level, alert_of
 from projections.casework.command_handler import CommandHandler
-from projections.engine.findings import Severity, Side, check_name
+from projections.catalogue import check_name
+from projections.engine.findings import Severity, Side
 from projections.web.auth.masking import Masking
 from projections.web.live.broadcaster import StreamEvent
 from projections.web.pages.action_routes import Clock

@@ -19,8 +19,8 @@ from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 from msgspec import Struct
 
+from projections.catalogue import check_name
 from projections.engine.conclusion import id_of_table_day
-from projections.engine.findings import check_name
 from projections.store.rows import utc
 from projections.store.stored_alerts import DAYS
 from projections.views.cells import FIGURES

@@ -18,9 +18,9 @@ from projections.casework.alerts.queues import QueueItem
 from projections.casework.command_handler import CommandHandler
 from projections.casework.disputes.dispute_book import DisputeBook
 from projections.casework.disputes.dispute_state import Dispute
+from projections.catalogue import check_name
 from projections.engine.accounts.account_lines import OF_PATRONS
 from projections.engine.conclusion import Verdict
-from projections.engine.findings import check_name
 from projections.store.rows import Row, as_stored, utc
 from projections.store.runs import Run
 from projections.views.time_text import clock, date_text, day_and_minute

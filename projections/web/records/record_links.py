@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.casework.disputes.dispute_state import Dispute
-from projections.engine.findings import check_name
+from projections.catalogue import check_name
 from projections.store.rows import Row
 from projections.web.records.store_queries import Kind, Reader
 from schemas.cameras import Cameras
