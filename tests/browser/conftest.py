@@ -102,7 +102,7 @@ def enters(browser: Browser, served: Served) -> Iterator[Enters]:
             if role is not None:
                 token = at.token(role)
                 context.add_cookies([{"name": SESSION, "value": token, "url": at.address}])
-            people.append(Person(context.new_page(), at.address))
+            people.append(Person(context.new_page(), at.address, scripts=scripts))
             return people[-1]
 
         yield enters

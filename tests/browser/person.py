@@ -1,7 +1,7 @@
 """Person at the console, with a keyboard and eyes, and no mouse."""
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Locator, Page, expect
@@ -16,8 +16,10 @@ _GRAVE: Final = ("serious", "critical")
 class Person:
     """Person at a page of the console; `address` is where the console is served."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str, *, scripts: bool = True) -> None:
         self._page, self.address = page, address
+        # Scripts wait for the styles before them; where there are none, nothing does.
+        self._ready: Literal["domcontentloaded", "load"] = "domcontentloaded" if scripts else "load"
         page.set_default_timeout(PATIENCE)
         self.failures: list[str] = []
         page.on("pageerror", lambda error: self.failures.append(str(error)))
@@ -29,7 +31,7 @@ class Person:
 
     def goes_to(self, path: str) -> None:
         """Type an address; a page can be used when its scripts have run, though a picture may be missing."""
-        answer = self._page.goto(f"{self.address}{path}", wait_until="domcontentloaded")
+        answer = self._page.goto(f"{self.address}{path}", wait_until=self._ready)
         assert answer is not None
         assert answer.ok, (path, answer.status)
 
@@ -58,7 +60,7 @@ class Person:
 
     def presses(self, *keys: str) -> None:
         """Press keys, one after the other; on a page that is still coming they would do nothing yet."""
-        self._page.wait_for_load_state("domcontentloaded")
+        self._page.wait_for_load_state(self._ready)
         for key in keys:
             self._page.keyboard.press(key)
 
