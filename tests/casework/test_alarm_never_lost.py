@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from hypothesis import settings, stateful
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from projections.casework.actions import Refused
 from projections.casework.alerts.notifications import overdue_to_ring
@@ -102,6 +103,25 @@ class AlarmNeverLost(stateful.RuleBasedStateMachine):
             self.rounds[name] = self.found[name]
             self.room.come(*self.rounds[name])
 
+    @stateful.rule(number=NUMBERS)
+    def round_is_found_graver(self, number: int) -> None:
+        """Find the first finding of a round critical after all: it is due no later than before."""
+        if self.rounds:
+            name = sorted(self.rounds)[number % len(self.rounds)]
+            if self.rounds[name]:
+                graver = replace(self.rounds[name][0], severity="critical")
+                for found in (self.rounds, self.found):
+                    found[name] = [graver if each.id == graver.id else each for each in found[name]]
+                age = (
+                    self.room.board.floor_now(self.room.now) - EVENING
+                    if graver.at is None
+                    else (self.room.board.floor_now(self.room.now) - graver.at)
+                )
+                if graver.id in self.due or age <= ROOM.act_within_minutes * MINUTE:
+                    due = self.room.now + ROOM.due.critical.taken * MINUTE
+                    self.due[graver.id] = min(due, self.due.get(graver.id, due))
+                self.room.come(*self.rounds[name])
+
     @stateful.rule(silent=st.sampled_from([{}, {"C-1": EVENING}, {"S-1": EVENING}]))
     def device_falls_silent_or_comes_back(self, silent: dict[str, int]) -> None:
         """Lose the chip reader, the shoe or nothing."""
@@ -125,6 +145,19 @@ class AlarmNeverLost(stateful.RuleBasedStateMachine):
     def take(self, number: int, who: str, *, whole: bool) -> None:
         """Acknowledge."""
         self.act(Acknowledge, number, who, whole_incident=whole)
+
+    @stateful.rule(number=NUMBERS, who=PEOPLE)
+    def take_as_another_becomes_overdue(self, number: int, who: str) -> None:
+        """Acknowledge an overdue one at the moment of the next due time, before the clock is looked at."""
+        room = self.room
+        if coming := [due for due in self.due.values() if due > room.now]:
+            while min(coming) - room.now > TICK:
+                room.now += TICK
+                self.look()
+            overdue = sorted(each.id for each in room.board.overdue(room.book.cases, room.now))
+            room.now = min(coming)
+            if overdue:
+                room.do(Acknowledge, overdue[number % len(overdue)], who)
 
     @stateful.rule(number=NUMBERS, who=PEOPLE)
     def give_back(self, number: int, who: str) -> None:
@@ -203,3 +236,34 @@ class AlarmNeverLost(stateful.RuleBasedStateMachine):
 
 TestAlarmNeverLost = AlarmNeverLost.TestCase
 TestAlarmNeverLost.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def test_what_becomes_overdue_as_another_is_taken_sounds_at_once() -> None:
+    machine = AlarmNeverLost()
+    for _ in range(2):
+        machine.round_comes([{"check": "paid_too_much", "net_cents": 250_000}])
+        machine.time_goes_by(ROOM.due.high.taken - 1)
+    machine.take_as_another_becomes_overdue(0, "ann")
+    machine.what_nobody_took_is_there_and_sounds()
+    assert machine.sounded["2-0"] == machine.room.now
+
+
+def test_what_is_found_graver_is_due_no_later_than_before() -> None:
+    machine = AlarmNeverLost()
+    machine.round_comes([{"check": "paid_too_much", "net_cents": 250_000}])
+    machine.time_goes_by(ROOM.due.high.taken - 1)
+    machine.round_is_found_graver(0)
+    machine.time_goes_by(1)
+    machine.room.now += TICK
+    machine.what_nobody_took_is_there_and_sounds()
+    assert set(machine.sounded) == {"1-0"}
+
+
+def test_what_was_found_graver_while_somebody_had_it_returns_where_it_came() -> None:
+    machine = AlarmNeverLost()
+    machine.round_comes([{"check": "paid_too_much", "net_cents": 250_000}])
+    machine.take(0, "ann", whole=True)
+    machine.time_goes_by(ROOM.act_within_minutes + 1)
+    machine.round_is_found_graver(0)
+    machine.give_back(0, "ann")
+    machine.what_nobody_took_is_there_and_sounds()

@@ -66,6 +66,7 @@ def test_a_cell_of_another_kind_is_refused(kind: Any, cell: Any) -> None:
         Bars("table", "nothing"),
         Bars("table", "day"),
         Bars("rounds", "win_cents"),
+        Bars("table", "win_cents", "rounds"),
         Line("table", "hold", "hold", "hold"),
         Line("day", "hold", "hold", "win_cents"),
         Histogram("table", "win_cents"),

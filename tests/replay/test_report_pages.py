@@ -322,3 +322,12 @@ def test_a_figure_has_only_colours_of_the_page() -> None:
         assert not any(
             re.match(r"#[0-9a-f]{6}", value) for each in elements for value in each.attrib.values()
         )
+
+
+def test_bars_of_one_name_have_their_chapter_behind_it() -> None:
+    columns = (Column("game", "Game", "text"), Column("chapter", "Chapter", "text"), CENTS)
+    rows = (("Baccarat", "545", 100), ("Pai Gow", "535", 200), ("Baccarat", "631a", 300))
+    report = Report("games", "Win by game", columns, rows, ABOUT, plot=Bars("game", "cents", "chapter"))
+    (drawn,) = draw_plots(report)
+    written = [each.text or "" for each in ET.fromstring(drawn).iter("text")]  # noqa: S314  our own figure
+    assert written[-3:] == ["Baccarat 545", "Pai Gow", "Baccarat 631a"]

@@ -51,8 +51,11 @@ def new_arrival(
 ) -> Arrival:
     """Note how an alert came, at a moment and into a queue; `before` is how it came the last time.
 
-    What became more urgent is due as what it is now, from this moment, but never later than it was before.
+    What became more urgent is due as what it is now, from this moment, but never later than it was before;
+    and though it is too old by now for the queue that it came into, if it is given back it returns there.
     """
+    if before is not None:
+        queue = min(queue, before.queue, key=QUEUES.index)
     due = due_times(alert, queue, room_settings)
     taken, closed = now + due.taken * MINUTE, now + due.closed * MINUTE
     return Arrival(

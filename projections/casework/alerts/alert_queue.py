@@ -58,8 +58,8 @@ class AlertQueue(Struct):
     on. `embargoed_subjects` returns what is withheld, a set for each person from whom anything is.
     `suppressed` alerts should have rung and were silenced. `first_found` is when each alert of a shoe or an
     account was found first, by the table's clock. `restored_span` are the first and the last moment of the
-    actions that this store had lost: people were at work between them. `past_due` alerts were to be taken by
-    now, whether somebody took them or not; `overdue_rung` are those that rang again last, at
+    actions that this store had lost: people were at work between them. `past_due` alerts are present and were
+    to be taken by now, whether somebody took them or not; `overdue_rung` are those that rang again last, at
     `overdue_rung_at`, because nobody had. `queue_moves` and `due_moments` are heaps of moments and alerts:
     when each leaves its queue by time alone, and when each is to be taken, or climbs because nobody took it.
     `untaken_items` are what the queue showed last of untouched alerts: most are as they were.
@@ -168,9 +168,14 @@ class AlertQueue(Struct):
             self.untaken_items.pop(name, None)
             self.alerts_about[about].discard(name)
             self.alerts_by_dealer[alert.dealer].discard(name)
+            self.past_due.discard(name)
             if name in cases.case_of:
                 self.withdrawn[name] = alert
         new = [alert for alert in found.values() if alert.id not in self.alerts]
+        for alert in new:
+            if (noted := self.arrivals.get(alert.id)) is not None:
+                # It is found again, and due when it was: while it was gone, that may have passed unnoticed.
+                self._schedule_due(noted)
         for alert in found.values():
             self.alerts[alert.id] = alert
             self.withdrawn.pop(alert.id, None)
@@ -198,12 +203,15 @@ class AlertQueue(Struct):
     def record_arrival(self, noted: Arrival) -> None:
         """Add an alert's noted arrival."""
         self.arrivals[noted.id] = noted
+        self._schedule_due(noted)
+        if noted.rang:
+            self.recent_rings.note_ring(noted)
+
+    def _schedule_due(self, noted: Arrival) -> None:
         if noted.queue != "nightly":
             climbs = self.settings.climbs
             for minutes in (0, climbs.supervisor, climbs.director):
                 heapq.heappush(self.due_moments, (noted.taken_due + minutes * MINUTE, noted.id))
-        if noted.rang:
-            self.recent_rings.note_ring(noted)
 
     def set_embargo_source(self, withheld: Callable[[], Iterable[frozenset[str]]]) -> None:
         """Set the function that returns what is withheld; it is called each time, as links are added."""
@@ -235,8 +243,9 @@ class AlertQueue(Struct):
         moved, self.changed_alerts = self.changed_alerts, set()
         while self.due_moments and self.due_moments[0][0] < now:
             name = heapq.heappop(self.due_moments)[1]
-            self.past_due.add(name)
-            moved.add(name)
+            if name in self.alerts:
+                self.past_due.add(name)
+                moved.add(name)
         while self.queue_moves and self.queue_moves[0][0] < floor_now:
             moved.add(heapq.heappop(self.queue_moves)[1])
         return moved & self.alerts.keys()
@@ -255,8 +264,7 @@ class AlertQueue(Struct):
 
     def overdue(self, cases: Cases, now: Micros) -> list[Alert]:
         """Return the unassigned alerts past their due time, except those left to the night."""
-        # What is found no more stays past its due time: it may be found again.
-        alerts = (self.alerts[name] for name in self.past_due if name in self.alerts)
+        alerts = (self.alerts[name] for name in self.past_due)
         return [alert for alert in alerts if self.is_overdue(alert, cases, now)]
 
     def is_overdue(self, alert: Alert, cases: Cases, now: Micros) -> bool:

@@ -70,11 +70,15 @@ class About(Struct, frozen=True):
     zone: str
 
 
-class Bars(Struct, frozen=True, tag_field="kind", tag="bars"):
-    """A bar a row: the column that names it, and the column of figures that is its length."""
+class Bars(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="bars"):
+    """A bar a row: the column that names it, and the column of figures that is its length.
+
+    Bars of one name have the cell of the column `namesakes` behind it.
+    """
 
     names: str
     values: str
+    namesakes: str | None = None
 
 
 class Line(Struct, frozen=True, tag_field="kind", tag="line"):
@@ -167,8 +171,9 @@ def _hold(report: Report, row: tuple[Cell, ...]) -> None:
 def _hold_plot(report: Report, plot: Plot) -> None:
     kinds = {column.name: column.kind for column in report.columns}
     match plot:
-        case Bars(names, values):
-            fits = kinds.get(names) == "text" and values in kinds and is_figure(kinds[values])
+        case Bars(names, values, namesakes):
+            texts = [kinds.get(each) for each in (names, namesakes) if each is not None]
+            fits = set(texts) == {"text"} and values in kinds and is_figure(kinds[values])
         case Line(days, values, low, high):
             plotted_kinds = {kinds.get(each) for each in (values, low, high)}
             fits = kinds.get(days) == "date" and len(plotted_kinds) == 1 and plotted_kinds <= _FIGURES

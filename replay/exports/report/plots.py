@@ -70,16 +70,17 @@ def _settle() -> None:
 
 def _figures(report: Report) -> Iterator[Figure]:
     match report.plot:
-        case Bars(names, values):
-            yield from _bars(report, names, values)
+        case Bars() as bars:
+            yield from _bars(report, bars)
         case Line() as line:
             yield from _line(report, line)
         case Histogram(classes, counts):
             yield _histogram(report, classes, counts)
 
 
-def _bars(report: Report, names: str, values: str) -> Iterator[Figure]:
-    every = list(zip(_labels(report.column(names)), _floats(report.column(values)), strict=True))
+def _bars(report: Report, bars: Bars) -> Iterator[Figure]:
+    values = bars.values
+    every = list(zip(_labels(_bar_names(report, bars)), _floats(report.column(values)), strict=True))
     numbers = [value for _, value in every if not isnan(value)]
     least, most = min([0.0, *numbers]), max([0.0, *numbers])
     margin = (most - least or 1.0) * 0.02
@@ -99,6 +100,16 @@ def _bars(report: Report, names: str, values: str) -> Iterator[Figure]:
         axes.xaxis.set_major_locator(_places(report.kind(values), 7))
         axes.set_xlabel(_heading_of(report, values))
         yield figure
+
+
+def _bar_names(report: Report, bars: Bars) -> Sequence[Cell]:
+    names = report.column(bars.names)
+    if bars.namesakes is None:
+        return names
+    return [
+        f"{name} {other}" if names.count(name) > 1 else name
+        for name, other in zip(names, report.column(bars.namesakes), strict=True)
+    ]
 
 
 def _line(report: Report, line: Line) -> Iterator[Figure]:

@@ -200,7 +200,7 @@ WIN_BY_GAME: Final = ReportQuery(
         FROM wins JOIN played ON level = 'house' GROUP BY ALL
     """,
     note=_INTERVAL,
-    plot=Bars("game", "settled_win_cents"),
+    plot=Bars("game", "settled_win_cents", "chapter"),
 )
 
 WIN_BY_SHIFT: Final = ReportQuery(
