@@ -5,6 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.casework.alerts.queues import QueueItem, Sum
 from projections.casework.alerts.untaken_incidents import UntakenIncident
@@ -54,6 +55,10 @@ class Notice(Struct, frozen=True, kw_only=True, omit_defaults=True):
             return "Test from discardrack"
         checks = ", ".join(map(check_name, self.checks))
         return f"{(self.severity or 'alert').capitalize()}: {checks}, table {self.table}"
+
+    def without_details(self) -> "Notice":
+        """Return it without anything confidential."""
+        return replace(self, round=None, seats=(), dealer=None, sums=())
 
     def lines(self, link: str | None) -> list[str]:
         """Return its text, line by line, with the link to the console last."""

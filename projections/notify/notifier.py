@@ -20,7 +20,7 @@ from projections.notification_metrics import AGE, SENT
 from projections.notify.channel import SECOND, Answer, Channel
 from projections.notify.channels import Notifications
 from projections.notify.notice import notice_of_finding, notice_of_incident
-from projections.notify.outbox import Delivery, Outbox, Outcome, TargetState, delivery_id
+from projections.notify.outbox import FEED, Delivery, Outbox, Outcome, TargetState, delivery_id
 from schemas.escalation import AnyTarget, Escalation, Plan, PushTarget, Quiet, Step
 from schemas.house import House
 from schemas.values import Micros, microseconds
@@ -30,6 +30,7 @@ _FIRST_RETRY: Final = 5 * SECOND
 _LONGEST_RETRY: Final = 600 * SECOND
 _MOST_PUSHED: Final = 8  # messages of one push target that are under way at once
 _FEED_WINDOW: Final = 24 * 60 * _MINUTE  # for what came while no process ran
+_PRUNED_EVERY: Final = 60 * _MINUTE
 _FEED_OVERLAP: Final = 10 * _MINUTE  # for arrivals that are noted a little earlier
 
 _log: Final = structlog.get_logger()
@@ -129,6 +130,7 @@ class Notifier:
         self._queued: set[str] = set()  # ids that need not be looked for in the file again
         self._untaken: dict[tuple[str, Micros], UntakenIncident] = {}
         self._fed_until = 0
+        self._pruned_at = 0
         self._failing: dict[str, str] = {}
 
     def take_house(self, house: House, left_out: Mapping[str, str]) -> None:  # noqa: ARG002  of a protocol
@@ -145,9 +147,17 @@ class Notifier:
         now, self._people = self._clock(), PeopleNow(self._source)
         self._queue(now)
         self._dispatch(now)
+        if now >= self._pruned_at + _PRUNED_EVERY:
+            self._prune(now)
         oldest = self.outbox.oldest()
         for target in {*self.escalation.targets, *oldest}:
             AGE.labels(target).set(max(0, now - oldest.get(target, now)) / SECOND)
+
+    def _prune(self, now: Micros) -> None:
+        self._pruned_at = now
+        self.outbox.prune(now)
+        with self._lock:
+            self._queued.clear()  # the file has those that matter
 
     # ── what is due ───────────────────────────────────────────────────────────────────────────────────
 
@@ -217,7 +227,7 @@ class Notifier:
                     id=delivery_id("finding", alert.id, name),
                     target=name,
                     recipient=None,
-                    step="feed",
+                    step=FEED,
                     about=alert.about,
                     since=0,
                     notice=notice_of_finding(alert, came.came, target.include, now, self._house.zone),

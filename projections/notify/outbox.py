@@ -26,6 +26,10 @@ _FORMAT: Final = 1
 _SQL: Final = Path(__file__).with_name("outbox.sql")
 _WAIT: Final = 5.0  # seconds for another process to end its transaction
 _OF_NOBODY: Final = ""
+FEED: Final = "feed"  # the step of a message that no step of a plan sends
+_DAY: Final = 86_400_000_000
+_WHOLE_FOR: Final = 30 * _DAY
+_STORED_FOR: Final = 5 * 366 * _DAY
 
 
 def outbox_of(store: Path) -> Path:
@@ -119,6 +123,7 @@ class Outbox:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
             self._db.execute("PRAGMA foreign_keys = ON")
+            self._db.execute("PRAGMA secure_delete = ON")
             self._check_form(now)
         except (OSError, sqlite3.Error) as error:
             raise BadInput(f"{path}: cannot be opened as a file of notifications: {error}") from None
@@ -235,6 +240,31 @@ class Outbox:
                     "INSERT INTO attempts (delivery, at, outcome, answer) VALUES (?, ?, ?, ?)",
                     [delivery.id, at, outcome, answer],
                 )
+
+    def prune(self, now: Micros) -> None:
+        """Drop what is no longer needed of the messages that ended 30 days ago or earlier.
+
+        A step's message that was sent or given up stays for five years, so that it is not sent again while
+        nobody takes the alert: with its last attempt, and without anything confidential. A finding of a feed
+        does not come again, and what was stopped is queued again if it has to be sent after all.
+        """
+        ended = """
+            SELECT deliveries.*, max(number) AS last, max(at) AS ended FROM deliveries
+            JOIN attempts ON delivery = id WHERE state <> 'waiting' AND queued <= ?1
+            GROUP BY id HAVING ended <= ?1
+        """
+        with self._writing() as db:
+            for row in db.execute(ended, [now - _WHOLE_FOR]).fetchall():
+                sent = row["step"] != FEED and row["state"] in ("delivered", "failed")
+                stays = sent and row["ended"] > now - _STORED_FOR
+                last = row["last"] if stays else None
+                db.execute("DELETE FROM attempts WHERE delivery = ? AND number IS NOT ?", [row["id"], last])
+                notice = notices.encode(notices.decode(row["notice"]).without_details()).decode()
+                if not stays:
+                    db.execute("DELETE FROM deliveries WHERE id = ?", [row["id"]])
+                elif notice != row["notice"]:
+                    db.execute("UPDATE deliveries SET notice = ? WHERE id = ?", [notice, row["id"]])
+            db.execute("DELETE FROM holds WHERE until < ?", [now])
 
     def hold(self, lane: tuple[str, str], until: Micros) -> None:
         """Send nothing to a receiver before a moment."""

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
@@ -18,9 +20,17 @@ from projections.notify.channels import Notifications
 from projections.notify.notice import Notice
 from projections.notify.outbox import Subscription
 from projections.notify.webhook import Webhook
-from schemas.escalation import Escalation, Step
-from tests.builders.alerts import build_alert
-from tests.builders.notifications import CONSOLE, HOOK, PHONES, FakeChannel, NotifiedRoom, build_plan
+from schemas.escalation import Detail, Escalation, Feed, Step, WebhookTarget
+from tests.builders.alerts import MINUTE, build_alert
+from tests.builders.notifications import (
+    CONSOLE,
+    DELIVERED,
+    HOOK,
+    PHONES,
+    FakeChannel,
+    NotifiedRoom,
+    build_plan,
+)
 from tests.builders.receiver import PATIENCE, Receiver, open_receiver
 
 TO_ALL = build_plan(Step(overdue_minutes=0, targets=("hook",)))
@@ -285,6 +295,80 @@ def test_no_secret_is_in_the_log_or_in_the_outbox(tmp_path: Path) -> None:
     for secret in (b"hunter2", KEY, base64.b64encode(KEY)):
         assert secret not in stored
         assert secret.decode("latin-1") not in repr(logged)
+
+
+# ── what ended 30 days ago ───────────────────────────────────────────────────────────────────────────
+
+DAYS = 24 * 60  # as minutes
+CONFIDENTIAL = WebhookTarget(url=HOOK.url, secret_env="HOOK", include=get_args(Detail))  # noqa: S106
+
+
+def open_old_room(folder: Path, **more: Any) -> NotifiedRoom:
+    """Open a room in which one alert was sent at 6 minutes, at the second attempt 5 seconds later."""
+    room = NotifiedRoom(folder, TO_ALL, targets={"hook": CONFIDENTIAL}, **more)
+    room.fakes["hook"].answers = [Answer("retry", "HTTP 503"), DELIVERED]
+    room.room.come(build_alert("x", dealer="S-77"))
+    room.step_at(6)
+    room.step_at(6 + 7 * SECONDS)
+    assert room.answers() == [("retry", "HTTP 503"), ("delivered", "HTTP 204")]
+    return room
+
+
+def test_what_ended_30_days_ago_has_nothing_confidential_and_only_its_last_attempt(tmp_path: Path) -> None:
+    room = open_old_room(tmp_path)
+    ended = room.room.now
+    room.outbox.prune(ended + 30 * DAYS * MINUTE - 1)
+    ((whole, attempts),) = room.outbox.latest(2)
+    assert (whole.notice.dealer, whole.notice.round, len(attempts)) == ("S-77", "1", 2)
+    room.outbox.prune(ended + 30 * DAYS * MINUTE)
+    ((bare, attempts),) = room.outbox.latest(2)
+    assert [(each.at, each.answer) for each in attempts] == [(ended, "HTTP 204")]
+    secrets = {"round": None, "seats": (), "dealer": None, "sums": ()}
+    assert bare == replace(whole, notice=replace(whole.notice, **secrets))
+    room.outbox.close()
+    assert b"S-77" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_what_ended_30_days_ago_is_not_sent_again_by_another_process(tmp_path: Path) -> None:
+    room = open_old_room(tmp_path)
+    room.step_at(31 * DAYS)
+    room.restart()
+    room.step_at(31 * DAYS + 1)
+    room.step_at(31 * DAYS + 70)
+    assert (len(room.sent()), room.states()) == (2, [("overdue 0", "delivered")])
+
+
+def test_what_was_stopped_goes_after_30_days_and_what_was_sent_after_5_years(tmp_path: Path) -> None:
+    room = open_old_room(tmp_path)
+    ended = room.room.now
+    room.fakes["hook"].answers = [Answer("retry", "HTTP 503")]
+    room.room.come(build_alert("y", "2", at=ended))
+    room.step_at(13)
+    room.room.do(Acknowledge, "y")
+    room.step_at(14)
+    assert sorted(room.states()) == [("overdue 0", "delivered"), ("overdue 0", "stopped")]
+    room.step_at(14 + 30 * DAYS)
+    assert room.states() == [("overdue 0", "delivered")]
+    room.outbox.prune(ended + 5 * 366 * DAYS * MINUTE - 1)
+    assert room.states() == [("overdue 0", "delivered")]
+    room.outbox.prune(ended + 5 * 366 * DAYS * MINUTE)
+    assert room.states() == []
+
+
+def test_a_finding_of_a_feed_goes_after_30_days_and_what_waits_stays(tmp_path: Path) -> None:
+    feeds = (Feed(targets=("hook",)),)
+    room = NotifiedRoom(tmp_path, targets={"hook": HOOK}, feeds=feeds)
+    room.room.come(build_alert("x"))
+    room.step_at(0)
+    room.runs = False
+    room.room.come(build_alert("y", "2", at=room.room.now))
+    room.step_at(1)
+    assert sorted(room.states()) == [("feed", "delivered"), ("feed", "waiting")]
+    room.step_at(1 + 30 * DAYS)
+    assert room.states() == [("feed", "waiting")]
+    room.restart()
+    room.step_at(2 + 30 * DAYS)
+    assert [each.notice.alert for each in room.sent()] == ["x"]
 
 
 def test_a_changed_escalation_file_is_used_from_the_next_step_on(tmp_path: Path) -> None:
