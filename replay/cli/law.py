@@ -44,7 +44,8 @@ def law(
     """Report for each provision what the software does about it.
 
     That is: settled, checked, configured, recorded, not_observable or not_built, with the checks that judge
-    it, the test that proves it, and why.
+    it, the test that proves it, and why. Where a provision has parts or odd cases, the tests in that file
+    whose names go on from the test's prove them.
 
     SECTION is a chapter (631a), a section (631a.13) or a provision (631a.13(d)), with all that is in it;
     without one, every chapter on file. `plugin` is what added a chapter or a check that is not our own; the

@@ -145,6 +145,8 @@ def last_digit(table: Table) -> None:
     ties(table, "9c 8c", "Kd 7d")  # 17
     ties(table, "8c 8d", "9c 7d")  # 16 each, not a Natural
     ties(table, "9c 9d", "Kd 8d")  # 18 is a Natural 8
+    ties(table, "Kc 5c 9c", "Kd 4d")  # 14; 4 stays against a 9
+    ties(table, "Kc Qc 4c", "Kd 5d 9h")  # 4, and 14: 5 draws against a 4
 
 
 def ace_2_4(table: Table) -> None:
@@ -240,9 +242,18 @@ def table_1(table: Table, clause: str, letters: str = "DS") -> None:
 
 
 def rows_are_two_cards(table: Table, clause: str) -> None:
-    # 5 and 8 are 3: stays against an 8.
-    assert table.faults(deal("Kc Qc 8c", "5d 8d")) == []
-    assert table.faults(deal("Kc Qc 8c", "5d 8d 2h")) == [("third_card_extra", "banker", (clause,))]
+    # In each row the last card on which it draws, and the one beside it on which it stays.
+    for row, draws, stays in (
+        ("5d 8d", "9", "8"),
+        ("5d 9d", "2", "A"),
+        ("6d 9d", "4", "3"),
+        ("8d 8s", "6", "5"),
+    ):
+        drawn, stayed = deal(f"Kc Qc {draws}c", row), deal(f"Kc Qc {stays}c", row)
+        assert table.faults([*drawn, ("banker", "2h")]) == []
+        assert table.faults(drawn) == [("third_card_missing", "banker", (clause,))]
+        assert table.faults(stayed) == []
+        assert table.faults([*stayed, ("banker", "2h")]) == [("third_card_extra", "banker", (clause,))]
 
 
 def columns_are_third_cards(table: Table, clause: str) -> None:

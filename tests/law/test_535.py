@@ -628,8 +628,9 @@ def test_535_10_h_2() -> None:
 
 
 def test_535_10_i() -> None:
-    for settled, check in ((0, []), (2000, ["push_paid"]), (-2000, ["push_collected"])):
-        assert checks(audit([*DEALER, *HIGH_ABOVE], bet(), settled=[paid(settled)])) == check
+    for hands in (HIGH_ABOVE, LOW_ABOVE):
+        for settled, check in ((0, []), (2000, ["push_paid"]), (-2000, ["push_collected"])):
+            assert checks(audit([*DEALER, *hands], bet(), settled=[paid(settled)])) == check
 
 
 def test_535_10_j() -> None:
@@ -998,13 +999,15 @@ def test_535_12_e(position: str) -> None:
             checks(audit([(position, "exposed"), *DEALER, *ABOVE, ("seat4", "left")], bet(), bet(seat=4)))
             == []
         )
-
-
-def test_535_12_e_the_dealer_though_he_wagers() -> None:
-    wager = bet(1000, 0, "dealer_wager")
-    concluded = banked([("dealer", "exposed")], DEALER_ABOVE, BANKED, wagers=[wager])
-    assert found(concluded) == [("void_not_called", "dealer")]
-    assert owed(concluded, 0, "dealer_wager") == owed(concluded, 2, "bank") == (0, 0)
+        laid = audit([*DEALER, *ABOVE, *lay("seat4", "3-1 3-1", "6-2 4-4")], bet())
+        assert (found(laid), cites(laid)) == ([("void_not_called", "seat4")], ("535.12(e)",))
+        assert owed(laid) == (0, 0)
+    if position == "dealer":  # also where he wagers against a bank
+        concluded = banked(
+            [("dealer", "exposed")], DEALER_ABOVE, BANKED, wagers=[bet(1000, 0, "dealer_wager")]
+        )
+        assert found(concluded) == [("void_not_called", "dealer")]
+        assert owed(concluded, 0, "dealer_wager") == owed(concluded, 2, "bank") == (0, 0)
 
 
 def test_535_12_e_a_wager_withdrawn_too_late_was_there() -> None:

@@ -330,6 +330,7 @@ def test_541_13_f() -> None:
 
 def test_541_14() -> None:
     prove.surplus_third(TABLE, "541.11(b)(2)", "541.14(b)", "541.14(c)")
+    prove.void_round(TABLE, "541.14(e)")
 
 
 def test_541_14_b() -> None:

@@ -319,6 +319,7 @@ def test_543_13_f() -> None:
 
 def test_543_14() -> None:
     prove.surplus_third(TABLE, "543.11(b)(2)", "543.14(b)", "543.14(c)")
+    prove.void_round(TABLE, "543.14(e)")
 
 
 def test_543_14_b() -> None:

@@ -313,6 +313,7 @@ def test_545_13_e() -> None:
 
 def test_545_15() -> None:
     prove.surplus_third(TABLE, "545.11(b)(2)", "545.15(b)", "545.15(c)")
+    prove.void_round(TABLE, "545.15(e)")
 
 
 def test_545_15_b() -> None:

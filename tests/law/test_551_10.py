@@ -20,6 +20,8 @@ def test_551_10_a(hole: str, won: int) -> None:
     clause = "551.10(a)"
     play = f"1:Kd D:Ac 1:As D:{hole}h"
     assert stands_on(clause, play, *INSURED, wager="1 insurance") == won
+    without_ace = audit(f"1:Kd D:{hole}c 1:As D:9h", *INSURED)
+    assert [each.check for each in without_ace.findings] == ["wager_not_permitted"] * (hole != "A")
 
 
 @pytest.mark.parametrize("up", "23456789JQK")

@@ -14,6 +14,14 @@ SEVENTEEN: Final = "1:Kd D:Kc 1:8s D:7h 1:stand"  # 18 against 17
 
 def test_551_16() -> None:
     assert owed(audit(NINETEEN + " D:void")) == {"1 wager": 0}
+    paid = audit("x:Ts " + NINETEEN + " x:Ts", paid=["1 wager -1000"])  # two 10s, (b)
+    assert [check for check, _ in found(paid)] == ["void_not_called", "push_collected"]
+    assert found(audit(SEVENTEEN + " D:4d")) == [("dealer_drew_wrongly", "dealer")]
+    assert found(audit("1:Kd D:9c 1:8s 1:stand")) == [("card_missing", "dealer")]
+    late = "1:5d D:9c 1:8s D:4h 1:draw D:5d 1:7h 1:stand"
+    assert found(audit(late)) == [("card_order_wrong", "seat1")]
+    won = audit(NINETEEN + " D:void", paid=["1 wager 1000"])
+    assert [check for check, _ in found(won)] == ["push_paid"]
 
 
 def test_551_16_a() -> None:

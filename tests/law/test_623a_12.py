@@ -156,6 +156,9 @@ def test_623a_12_4() -> None:
     assert (lost.verdict, owed(lost, SMALL), owed(lost, ALL)) == ("clean", 17_000, -500)
     won = audit(rolls(*LOW, *HIGH, 7), bet(SMALL), bet(ALL))
     assert (owed(won, SMALL), owed(won, ALL)) == (17_000, 87_500)
+    cleared = [SHOOTER, *marked(*LOW), CLEAR]
+    assert checks(audit(cleared, bet(SMALL), bet(ALL))) == ["markers_cleared_early"]
+    assert checks(audit(cleared, bet(SMALL))) == []
 
 
 def test_623a_12_4_collected_too_soon() -> None:

@@ -44,6 +44,11 @@ def test_629b_1() -> None:
     assert checks(settle(perfect, pays=2500)) == []
     (finding,) = settle(perfect, pays=1200).findings
     assert (finding.check, finding.citations[0]) == ("paid_too_little", "629b.1")
+    # Colored and mixed, on either hand; a suit alone is no pair.
+    assert gains(deal("8c 8s", "4s 4d")) == [1200, 600]
+    assert gains(deal("6c 6h", "4h 4d")) == [600, 1200]
+    assert gains(deal("6c Kc", "4d 4d")) == [-100, 2500]
+    assert checks(settle(deal("6c Kc", "7d Kd"), pays=600)) == ["paid_too_much"]
 
 
 def test_629b_1_a() -> None:
@@ -65,6 +70,7 @@ def test_629b_1_a_2() -> None:
 def test_629b_1_a_3() -> None:
     assert gains(deal("8d 8d", "6d Kd")) == [2500, -100]
     assert gains(deal("6c Kc", "4s 4s")) == [-100, 2500]
+    assert gains(deal("8d 8h", "4s 4c")) == [1200, 1200]  # of one color, not of one suit
 
 
 def test_629b_1_b() -> None:

@@ -210,3 +210,9 @@ def test_631a_11() -> None:
     concluded = audit(deal("Ac 3c 6c", "2d 4d 5d"), bet("banker", 5000))
     assert (concluded.verdict, concluded.outcome) == ("clean", "banker")
     assert owed(concluded, "banker") == (5000, 250)
+    # A 6 stays, a 5 draws, and beside a Natural nobody does.
+    assert checks(audit(deal("Kc 6c", "Kd 7d"))) == []
+    assert checks(audit(deal("Kc 6c 2c", "Kd 7d"))) == ["third_card_extra"]
+    assert checks(audit(deal("Kc 5c", "Kd 7d"))) == ["third_card_missing"]
+    assert checks(audit(deal("Kc 6c", "Kd 5d"))) == ["third_card_missing"]
+    assert checks(audit(deal("Kc 8c", "Kd 2d 5d"))) == ["card_after_natural"]

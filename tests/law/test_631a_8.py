@@ -281,9 +281,16 @@ def test_631a_8_a_6_i() -> None:
     assert owed_by("631a.8(a)(6)(i)", PANDA_8, "panda_8", 500, ez=True) == (12_500, 0)
 
 
-@pytest.mark.parametrize("play", [BANKER_BY_1, PLAYER_BY_1, TIE_AT_6, DRAGON_7, deal("Kc 5c 3c", "Kd 2d 6d")])
+@pytest.mark.parametrize(
+    "play",
+    [
+        *(BANKER_BY_1, PLAYER_BY_1, TIE_AT_6, DRAGON_7),
+        deal("Kc 5c 3c", "Kd 2d 6d"),  # an 8 on three cards that only ties
+        deal("Kc 8c", "Kd 7d"),  # an 8 that wins on two
+        deal("Kc 5c 4c", "Kd 7d"),  # a 9 that wins on three
+    ],
+)
 def test_631a_8_a_6_ii(play: Play) -> None:
-    # The last is a Player's 8 on three cards that only ties.
     assert owed_by("631a.8(a)(6)(ii)", play, "panda_8", 500, ez=True) == (-500, 0)
 
 

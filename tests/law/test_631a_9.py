@@ -143,6 +143,9 @@ def test_631a_9_e_1_taken(choice: tuple[str, str] | None) -> None:
 def test_631a_9_e_1_i(play: Play, choice: tuple[str, str], on: str, gain: int, vigorish: int) -> None:
     # The whole payout is the House Money's gain, taken or added; its own stake is returned and never added.
     assert with_house_money(play, choice, on) == ((6000, 0), (gain, vigorish))
+    # Half of it joins, by the house's submission: $130 for $160, and its vigorish likewise.
+    half = with_house_money(play, choice, on, house_money_portion="1/2")
+    assert half == ((6000, 0), (gain * 13 // 16, vigorish * 13 // 16))
 
 
 def test_631a_9_e_1_i_two_pairs() -> None:

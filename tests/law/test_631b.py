@@ -59,6 +59,10 @@ def test_631b_9() -> None:
     assert gains(PLAYER_BY[9]) == [3000, -100]
     (finding,) = settle(PLAYER_BY[9], pays=3100).findings
     assert (finding.check, finding.citations[0]) == ("paid_too_much", "631b.9")
+    # A Natural is paid even money, and two by paytable A tie.
+    assert gains(NATURAL) == [100, -100]
+    assert gains(BANKERS_NATURAL) == [-100, 100]
+    assert gains(NATURALS) == [0, 0]
 
 
 def test_631b_9_b() -> None:

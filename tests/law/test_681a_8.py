@@ -23,6 +23,10 @@ HANDS = ("7c 7d 7h", "4c 4d 4h", "5c 7d 6h", "9c 5d 7h", "8c 8d 2h")
 def test_681a_8() -> None:
     concluded = audit(deal("8c 9c", "Kd 6d Kh"), ("player", 1000), ("tie", 100), ("bonus_player", 100))
     assert owed(concluded) == {"player": 500, "tie": -100, "bonus_player": -100}
+    tied = audit(deal("8c 8h 2d", "Kd 8d"), ("player", 1000), ("tie", 100), ("bonus_player", 100), decks=4)
+    assert owed(tied) == {"player": 0, "tie": 1000, "bonus_player": 300}  # 18 each, and a pair
+    assert owed(audit(deal("5c 7d 6h", "Ks Qs"), ("bonus_player", 100), decks=8)) == {"bonus_player": 1000}
+    assert owed(audit(deal("Tc 8c", "Kd 7d"), ("player", 1000))) == {"player": 1000}
 
 
 @pytest.mark.parametrize(

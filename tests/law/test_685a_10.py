@@ -68,6 +68,9 @@ def test_685a_10_d() -> None:
     assert owed(concluded) == [-1000, 0]
     collected = audit(text, *STAKES, settled=[("bet", -1000), ("bet", -1000)])
     assert "685a.10(d)" in cited(collected, "push_collected")
+    # Under an ace an unread card may have made the Blackjack: 26 is lost then too, but not the split's stake.
+    unread = audit(against("Ac ??", "8s 8h split 8d Td 1.2:8c 1.2:Tc"), *STAKES)
+    assert owed(unread) == [-1000, None]
 
 
 def test_685a_10_e() -> None:

@@ -341,7 +341,8 @@ def test_685a_7_n_2() -> None:
 
 
 def test_685a_7_o() -> None:
-    assert settled_by(against("9c 8d", "Th 8s stand"))[0] == 1000
+    assert settled_by(against("9c 8d", "Th 8s stand"))[0] == 1000  # 18 to 17
+    assert settled_by(against("6c Td 7h", "Th 2s stand"))[0] == 1000  # the dealer has 23
 
 
 @pytest.mark.parametrize(

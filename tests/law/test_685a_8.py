@@ -16,6 +16,8 @@ def test_685a_8_a(hole: str) -> None:
     drawn = {"2": " 6h", "3": " 6h", "4": " 6h", "5": " 6h"}.get(hole, "")
     concluded = audit(against(f"Ac {hole}d{drawn}", "Th 9s stand"), bet(), bet("insurance", 500))
     assert owed(concluded)[1] == (1000 if hole in "TJQK" else -500)
+    without_ace = audit(against(f"{hole}c 9d", "Th 6s 9d"), bet(), bet("insurance", 500))
+    assert checks(without_ace) == ["wager_not_permitted"] * (hole != "A")
 
 
 @pytest.mark.parametrize("up", "23456789TJQK")
