@@ -12,7 +12,7 @@ from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
 from projections.web.live.broadcaster import LiveFloor
 from schemas.house import House
 from schemas.room_settings import RoomSettings
-from tests.builders.alerts import DAY, PEOPLE, SECOND, TABLES, build_conclusion, build_finding
+from tests.builders.alerts import DAY, MINUTE, PEOPLE, SECOND, TABLES, build_conclusion, build_finding
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 
@@ -50,3 +50,11 @@ def open_queue_console(path: Path) -> OpenConsole:
     house = House(house="here", tables=TABLES)
     live = LiveFloor(store.reading(), house.zone, "ok")
     return OpenConsole(path, store, house, live, open_commands(store, WEEK, TABLES, now, live=True))
+
+
+def make_overdue(opened: OpenConsole, name: str) -> None:
+    """Make an alert overdue for twenty minutes, as if it had come before that."""
+    noted = opened.commands.alert_queue.arrivals[name]
+    fields = {field: getattr(noted, field) for field in noted.__struct_fields__}
+    fields["taken_due"] -= 20 * MINUTE
+    opened.commands.alert_queue.record_arrival(type(noted)(**fields))

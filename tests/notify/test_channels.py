@@ -3,7 +3,6 @@
 import base64
 import json
 import logging
-import os
 import re
 import socket
 import threading
@@ -12,10 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import http_ece
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from projections.notify import vapid_key
 from projections.notify.apprise_service import service_of
@@ -28,6 +24,7 @@ from schemas.errors import BadInput
 from schemas.escalation import PushTarget
 from tests.builders.alerts import EVENING
 from tests.builders.notifications import CONSOLE
+from tests.builders.pushed_browser import PushedBrowser
 from tests.builders.receiver import PATIENCE, open_receiver
 
 NOTICE: Final = Notice(
@@ -134,28 +131,6 @@ def test_a_url_that_is_none_of_apprise_s_is_refused_without_being_shown() -> Non
 
 
 # ── Web Push ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-class PushedBrowser:
-    """A browser with keys of its own, which reads what is pushed to it (RFC 8291)."""
-
-    def __init__(self) -> None:
-        self.key = ec.generate_private_key(ec.SECP256R1())
-        self.auth = os.urandom(16)
-
-    def subscription(self, endpoint: str) -> Subscription:
-        """Return what it sends the console."""
-        point = self.key.public_key().public_bytes(
-            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
-        )
-        keys = [base64.urlsafe_b64encode(each).rstrip(b"=").decode() for each in (point, self.auth)]
-        return Subscription("one", "ann", "phone", endpoint, *keys, 0)
-
-    def read(self, body: bytes) -> dict[str, object]:
-        """Decrypt a message."""
-        text = http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
-        read: dict[str, object] = json.loads(text)
-        return read
 
 
 @contextmanager

@@ -7,11 +7,11 @@ from pathlib import Path
 from projections.catalogue import KINDS
 from projections.notify import channels
 from projections.notify.outbox import Outbox, outbox_of
-from projections.web.bootstrap import OpenConsole, wall_clock
+from projections.web.bootstrap import wall_clock
 from replay.cli.serve import Settings
 from tests.builders.alerts import MINUTE
 from tests.builders.consoles import open_console
-from tests.builders.queue_console import open_queue_console
+from tests.builders.queue_console import make_overdue, open_queue_console
 from tests.builders.receiver import Receiver, open_receiver
 
 SECRET = base64.b64encode(bytes(range(32))).decode()
@@ -35,14 +35,6 @@ plans:
         encoding="utf-8",
     )
     return file
-
-
-def make_overdue(opened: OpenConsole, name: str) -> None:
-    """Make an alert overdue for twenty minutes, as if it had come before that."""
-    noted = opened.commands.alert_queue.arrivals[name]
-    fields = {field: getattr(noted, field) for field in noted.__struct_fields__}
-    fields["taken_due"] -= 20 * MINUTE
-    opened.commands.alert_queue.record_arrival(type(noted)(**fields))
 
 
 def test_an_overdue_alert_reaches_a_signed_webhook_without_confidential_details(tmp_path: Path) -> None:
