@@ -5,8 +5,9 @@ import hashlib
 import html
 import json
 import re
+import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -22,8 +23,10 @@ from projections.web import bootstrap
 from projections.web.auth.roles import Role
 from projections.web.records.bundle_requests import BundleRequest
 from replay.cli import main
+from replay.evidence import bundle_process
 from replay.evidence.bundle_process import BundleProcess
 from replay.recording.event_audit import audit_logs
+from replay.recording.parallel_audit import processes
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import log
@@ -61,14 +64,8 @@ MADE_APART: Final = "The evidence bundle is made where archive and key are"
 class Floor:
     """A closed archive, and a store of what it comes to; `makes` is what the console makes bundles with."""
 
-    def __init__(self, folder: Path, script: Script, *, key: bool = True) -> None:
-        self.archive, self.store = archive_scripts(folder, script, key=key), folder / "store.duckdb"
-        played = folder / "played"
-        found = audit_logs(log.logs(played), houses.load(log.HOUSE, played))
-        with Store(self.store) as store:
-            store.write(
-                RUN, [(each.basis, each.conclusion, 1) for each in found if not isinstance(each, Unread)]
-            )
+    def __init__(self, folder: Path) -> None:
+        self.archive, self.store = folder / "archive", folder / "store.duckdb"
         self.makes: BundleProcess | None = BundleProcess(self.archive, folder / "releaser")
 
     @contextmanager
@@ -85,16 +82,44 @@ class Floor:
         return [json.loads(line) for line in file.read_bytes().splitlines()] if file.is_file() else []
 
 
-@pytest.fixture
-def floor(tmp_path: Path) -> Floor:
-    """Play two rounds, in which nobody is named."""
-    return Floor(tmp_path, script_two_rounds())
+def play_floor(folder: Path, script: Script, *, key: bool = True) -> Path:
+    """Play a script into a folder, for a `Floor` on it; without a key nothing of it is archived."""
+    archive_scripts(folder, script, key=key)
+    played = folder / "played"
+    found = audit_logs(log.logs(played), houses.load(log.HOUSE, played))
+    with Store(folder / "store.duckdb") as store:
+        store.write(RUN, [(each.basis, each.conclusion, 1) for each in found if not isinstance(each, Unread)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def two_rounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return play_floor(tmp_path_factory.mktemp("two"), script_two_rounds())
+
+
+@pytest.fixture(scope="module")
+def every_name(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return play_floor(tmp_path_factory.mktemp("names"), script_with_every_name())
 
 
 @pytest.fixture
-def named(tmp_path: Path) -> Floor:
-    """Play a round, with a name in every field that can hold one."""
-    return Floor(tmp_path, script_with_every_name())
+def floor(tmp_path: Path, two_rounds: Path) -> Floor:
+    """Return two rounds, in which nobody is named."""
+    return Floor(shutil.copytree(two_rounds, tmp_path, dirs_exist_ok=True))
+
+
+@pytest.fixture
+def named(tmp_path: Path, every_name: Path) -> Floor:
+    """Return a round, with a name in every field that can hold one."""
+    return Floor(shutil.copytree(every_name, tmp_path, dirs_exist_ok=True))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_process() -> Iterator[None]:
+    """Make all bundles in one process: to start one takes half a second."""
+    with processes(1) as apart, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle_process, "processes", lambda _: nullcontext(apart))
+        yield
 
 
 def dispute(client: TestClient[Litestar], **about: Any) -> str:
@@ -413,7 +438,7 @@ def test_without_a_key_the_page_shows_the_command_and_nothing_is_let_out(floor: 
 def test_for_an_unsealed_day_the_page_says_why_there_is_no_bundle_and_what_to_do(
     tmp_path: Path, *, kept: bool
 ) -> None:
-    floor = Floor(tmp_path, script_two_rounds(), key=False)
+    floor = Floor(play_floor(tmp_path, script_two_rounds(), key=False))
     if kept:
         take(floor.archive, log.logs(tmp_path / "played"), houses.load(log.HOUSE, tmp_path / "played"))
     with floor.entered() as client:
@@ -451,7 +476,10 @@ def wanted(**fields: Any) -> BundleRequest:
     )
 
 
-def test_one_is_made_at_a_time_and_the_pages_go_on_meanwhile(floor: Floor) -> None:
+def test_one_is_made_at_a_time_in_a_process_of_its_own_and_the_pages_go_on_meanwhile(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle_process, "processes", processes)
     served = BundleProcess(floor.archive, floor.archive.parent / "releaser")
     turns = 0
 

@@ -1,6 +1,7 @@
 """With an alert is withheld what it is about, on every page; what is not there cannot be withheld."""
 
 import html
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -51,9 +52,10 @@ def of_day(*said: str, **about: Any) -> Conclusion:
     )  # fmt: skip
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "store.duckdb"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the store as it was written; each test has a copy."""
+    path = tmp_path_factory.mktemp("written") / "store.duckdb"
     of_round = (
         replace(build_named_finding(ONE), message=verbatim_fact("the heron had $1,090.00 collected")),
         replace(
@@ -67,9 +69,14 @@ def path(tmp_path: Path) -> Path:
         store.write(RUN, [(None, of_day(SHOE, OF_SHOE, shoe="3"), 1), (None, counted, 1)])
         store.take({}, reports=[build_day_report("findings")])
         store.take({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{", "BAC-102")])
-    for role in ("operator", "auditor", "investigator", "director"):
+    for role in ("operator", "auditor", "investigator", "director", "supervisor"):
         add_account(path, role, role)
     return path
+
+
+@pytest.fixture
+def path(tmp_path: Path, written: Path) -> Path:
+    return shutil.copytree(written.parent, tmp_path, dirs_exist_ok=True) / written.name
 
 
 @pytest.fixture
