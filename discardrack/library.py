@@ -118,7 +118,7 @@ def table(
 ) -> "pa.Table":
     """Return what is recorded at a path as a table of Arrow: a row a finding, or a row a wager of its rounds.
 
-    `.to_pandas()` and `polars.from_arrow()` make data frames of it. Sums are whole cents, dates are dates and
+    .to_pandas() and polars.from_arrow() make data frames of it. Sums are whole cents, dates are dates and
     times UTC; docs/library.md has its columns. `unread` is as of `audit`.
 
     Raises:

@@ -368,7 +368,7 @@ class TilesDealt(Deed, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class TileLaid(Deed, frozen=True, kw_only=True, gc=False, tag=True):
-    """A tile was seen in a hand as it was laid open: `seat3.high`, `dealer.low`."""
+    """A tile was seen in a hand as it was laid open: "seat3.high", "dealer.low"."""
 
     hand: Name
     tile: Tile

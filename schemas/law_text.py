@@ -214,7 +214,7 @@ def _faults(law: Chapter) -> Iterator[str]:
 
 
 def _faults_of_option(option: OptionLaw, options: Mapping[str, Sequence[Any]]) -> Iterator[str]:
-    """Yield what is wrong with the values of an option; `known` are those of what stands before it."""
+    """Yield what is wrong with the values of an option; `options` are those of what stands before it."""
     if option.values_by is not None:
         if option.by not in options:
             yield f"hangs on {option.by}, of which no values stand before it"

@@ -53,7 +53,7 @@ class PluginFault(UserWarning):
 class Plugin(Struct, frozen=True):
     """An entry point of another package: what it adds under its name, and from which distribution.
 
-    The name is the chapter of a game, and what the names of checks begin with: `name.check`.
+    The name is the chapter of a game, and what the names of checks begin with: NAME.CHECK.
     """
 
     group: Group

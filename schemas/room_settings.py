@@ -57,7 +57,7 @@ class RoomSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A surveillance room's settings.
 
     A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
-    and as long its queue is `act_now`. Repeats of one check at one table within `repeats_minutes` are one
+    and as long its queue is "act_now". Repeats of one check at one table within `repeats_minutes` are one
     group, which rings once, and again where one comes to `larger_percent` of what rang before.
     What can still be put right and is overdue is heard again every `overdue_every_minutes` until somebody
     takes it, and after the minutes of `climbs` it waits for supervisors and directors too.

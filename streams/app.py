@@ -31,7 +31,7 @@ class _Flow(FlowControlEvent):
     """The flow of records into the agent's queue.
 
     Faust 0.15 resumes it a second time when the tables are recovered, after it has begun to fetch
-    (tables/recovery.py, `Recovery.on_recovery_completed`), and each time empties the queue: the frames in it
+    (tables/recovery.py, Recovery.on_recovery_completed), and each time empties the queue: the frames in it
     are never delivered. Resuming a running flow does nothing here.
     """
 

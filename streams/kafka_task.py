@@ -14,7 +14,7 @@ async def in_own_task(calls: Coroutine[Any, Any, _T]) -> _T:
 
     Within them a cancellation means nothing. aiokafka cancels whatever waits on a connection that breaks;
     closing a client takes our cancellation for the end of a task of its own, and goes on; and after a request
-    that timed out, `Task.cancelling` counts one for ever. So only a cancellation of this task itself counts.
+    that timed out, Task.cancelling() counts one for ever. So only a cancellation of this task itself counts.
 
     Raises:
         KafkaConnectionError: aiokafka cancelled the calls.

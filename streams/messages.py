@@ -34,7 +34,7 @@ class StoredObservation(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A conclusion on its way to the store (`floor.rounds`).
+    """A conclusion on its way to the store (`topics.ROUNDS`).
 
     `frame` is the table and number of the frame whose arrival caused it, which links the devices' events
     through every log to the finding. `received` is that frame's receipt at the gateway and `judged` when the
@@ -55,7 +55,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class StandingFindings(Struct, frozen=True, kw_only=True):
-    """The findings of a round, a shoe or an account that stand after a revision (`floor.findings`).
+    """The findings of a round, a shoe or an account that stand after a revision (`topics.FINDINGS`).
 
     `about` names which, from its gaming date, table and `round`, or its `shoe` or `account` where there is no
     round. `at` is when it opened by the table's clock, of a shoe or an account when this was concluded of it,
@@ -78,7 +78,7 @@ class StandingFindings(Struct, frozen=True, kw_only=True):
 
 
 class Reported(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Report of a gaming day on its way to the store (`floor.reports`).
+    """Report of a gaming day on its way to the store (`topics.REPORTS`).
 
     `body` is the report as JSON, `digest` the SHA-256 of that; `restricted` the role that alone may read it.
     """
@@ -93,7 +93,7 @@ class Reported(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Record that could not be read or does not follow (`floor.quarantine`).
+    """Record that could not be read or does not follow (`topics.QUARANTINE`).
 
     `id` is made of its place, so that a record found twice is one row; `where` is the same for people.
     `payload` is the text itself, as much of it as `cut` leaves, with invalid UTF-8 replaced; the archive has

@@ -62,8 +62,8 @@ class Action(
 ):
     """An action that a person requests; `needs` is the right that the person must have.
 
-    Each kind of action is one class: `refuse` raises Refused if it cannot be done at present, `apply` folds
-    it into the state, `describe` puts it into words. Its tag and fields are stored permanently.
+    Each kind of action is one class. Its method refuse raises Refused if it cannot be done at present, apply
+    folds it into the state, describe puts it into words. Its tag and fields are stored permanently.
     """
 
     needs: ClassVar[str] = "work"
@@ -86,7 +86,7 @@ class Refused(DiscardrackError):
     """An action that cannot be done as things stand; the message is for the person who asked.
 
     `code` says the reason to a program, and `field` which field of the action it is about, such as
-    `call.answered`; None if it is about none, or about several.
+    "call.answered"; None if it is about none, or about several.
     """
 
     def __init__(self, message: str, *, code: str, field: str | None = None) -> None:

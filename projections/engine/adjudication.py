@@ -36,8 +36,8 @@ class Defect(Struct, frozen=True, gc=False):
 class Ruling(Struct, frozen=True, gc=False):
     """Decision of one kind of wager by the play, and the odds at which it is paid if it wins.
 
-    `says` describes it if there is more than winning, losing and returning. `because` are the steps by which
-    the play led to it, if its cards or tiles do not count as they lay.
+    `reason` describes it if there is more than winning, losing and returning. `because` are the steps by
+    which the play led to it, if its cards or tiles do not count as they lay.
     """
 
     result: Result

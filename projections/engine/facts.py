@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class HandRef(Struct, frozen=True, array_like=True, tag="hand", gc=False):
-    """Place of cards, tiles or acts: `banker`, `dealer.high`, `seat4`, `seat4.2`, `seat12/anna`."""
+    """Place of cards, tiles or acts: "banker", "dealer.high", "seat4", "seat4.2", "seat12/anna"."""
 
     hand: str
 
@@ -64,7 +64,7 @@ class Cents(Struct, frozen=True, array_like=True, tag="cents", gc=False):
 
 
 class Word(Struct, frozen=True, array_like=True, tag="word", gc=False):
-    """A name of the code's own vocabulary, such as a wager, an outcome or a decision: `dragon_bonus`."""
+    """A name of the code's own vocabulary, such as a wager, an outcome or a decision: "dragon_bonus"."""
 
     name: str
 

@@ -234,7 +234,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def weighs(self) -> Weight:
-        """Return True if it proves a mismatch, leaves the round undetermined, or is only noted."""
+        """Return its weight: it proves a mismatch, leaves the round undetermined, or is only noted."""
         return self.weight or self.kind.weight
 
     @property

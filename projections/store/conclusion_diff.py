@@ -87,7 +87,7 @@ def stored_rounds(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str
 def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> dict[str, str]:
     """Hash the latest revision of each conclusion that a run has of a table's gaming day, by its id.
 
-    They are what `fingerprint` gives of the same conclusions.
+    They are what `fingerprint_of` returns for the same conclusions.
     """
     return {
         each.name: fingerprint_of(each.concluded, each.row, each.wagers, each.settlements)

@@ -43,7 +43,7 @@ from schemas.errors import BadInput, DiscardrackError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# What a conclusion is of (see `Basis`), the conclusion, and which revision of that this is.
+# What a conclusion is of, the conclusion, and which revision of that this is.
 Entry: TypeAlias = tuple[RoundOrTime, Conclusion, int]
 # The key of a stored conclusion: run, id and revision.
 StoredAs: TypeAlias = tuple[str, str, int]

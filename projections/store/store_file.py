@@ -36,8 +36,8 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
     """Open a store's file; for writing it is created if there is none.
 
     Raises:
-        BadInput: there is no such file or folder, another process has it open (`Held`), it is not a store, or
-            DISCARDRACK_STORE_MEMORY is no amount of memory.
+        BadInput: there is no such file or folder, another process has it open (`StoreLocked`), it is not a
+            store, or DISCARDRACK_STORE_MEMORY is no amount of memory.
     """
     memory = os.environ.get(MEMORY) or USUAL_MEMORY
     if _AMOUNT.fullmatch(memory) is None:

@@ -1,7 +1,7 @@
 """Facts rendered as text by the message templates beside the code that states them.
 
 `messages.j2` of a folder in projections/engine or projections/programmes has one Jinja macro for each fact of
-the folder, with its arguments: the fact `fold.restarted` is the macro `restarted` of
+the folder, with its arguments: the fact "fold.restarted" is the macro restarted of
 `projections/engine/fold/messages.j2`. Arguments are written by their type, so that a template only has the
 words between them.
 """

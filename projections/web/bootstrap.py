@@ -98,7 +98,7 @@ def load_console(
     state: State = "recorded",
     begins: Micros | None = None,
 ) -> OpenConsole:
-    """Open a store for a console, which alone may write it then; for `begins` see `desk_on`.
+    """Open a store for a console, which alone may write it then; for `begins` see `open_commands`.
 
     Raises:
         BadInput: there is no such store, another process has it open, or what was done was changed in it.

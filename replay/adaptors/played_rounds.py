@@ -70,7 +70,7 @@ def card_of(written: Any) -> str:
 
 
 def _card_parts(word: str) -> Iterator[str]:
-    """Yield the rank and the suit of a word that has both: `kh`, `h12`, `10s`."""
+    """Yield the rank and the suit of a word that has both: "kh", "h12", "10s"."""
     for part in _PARTS.findall(word):
         if part.isalpha() and part not in _RANKS and part not in _SUITS:
             yield from part

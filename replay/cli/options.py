@@ -111,7 +111,7 @@ GAMING_DAY: Final = GamingDay()
 
 
 def gaming_day_option(message: str, *, of_hand: bool = False) -> Callable[[_F], _F]:
-    """Return --gaming-day; if it distinguishes hands of one number --date is the same option."""
+    """Return the option --gaming-day; if it distinguishes hands of one number --date is the same option."""
     names = ("--gaming-day", "--date") if of_hand else ("--gaming-day",)
     return click.option(*names, "day", type=GAMING_DAY, help=message)
 
@@ -144,7 +144,7 @@ def name_option(option: str, variable: str, message: str, default: str | None = 
 
 
 def token_file_option() -> Callable[[_F], _F]:
-    """Return an option that reads the file of a token as `token_file`."""
+    """Return an option that reads the path of a token's file."""
     return click.option(
         "--token-file",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -153,7 +153,7 @@ def token_file_option() -> Callable[[_F], _F]:
 
 
 def broker_option(message: str, default: str | None = None) -> Callable[[_F], _F]:
-    """Return --broker; None asks the verb to do without, unless it has a default."""
+    """Return the option --broker; None asks the verb to do without, unless it has a default."""
     return click.option(
         "--broker",
         metavar="HOST:PORT",

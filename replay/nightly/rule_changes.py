@@ -41,8 +41,8 @@ class Change(Struct, kw_only=True):
 class Changes:
     """The changes of a table's day; takes each of its rounds once, as last concluded.
 
-    `standing` are the options that were in effect as the day began, where a change at the table had replaced
-    the house's submission.
+    `options_before` are the options that were in effect as the day began, where a change at the table
+    had replaced the house's submission.
     """
 
     def __init__(

@@ -163,7 +163,7 @@ def audit_log(
 ) -> Iterator[Concluded | Unread]:
     """Continue audits of tables, and begin others, to the log's end or until one is past.
 
-    A round that is revised is given again; `latest` leaves the earlier ones out.
+    A round that is revised is given again; `latest_conclusions` leaves the earlier ones out.
     """
     refused: set[str] = set()
     for each in read_frames(recorded, recorded.key):

@@ -180,7 +180,7 @@ def _number(end: datetime | int | None) -> int | None:
 def source_argument(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Return a verb PATH, --house, --by and --custody.
 
-    It is called with `recording`; see `opened`.
+    It is called with `recording`; see `open_recording`.
     """
     return _with_source(verb, releases=False)
 

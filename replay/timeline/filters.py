@@ -312,7 +312,7 @@ class TimelineOptions(Struct, frozen=True, kw_only=True):
 
 
 def with_filters(verb: _F) -> _F:
-    """Return a verb every filter as an option, under the names of `Asked`."""
+    """Return a verb every filter as an option, under the names of `Filters`."""
     options = [
         click.option("--gaming-day", "days", type=GAMING_DAY, multiple=True,
                      help="A gaming day; may be given again."),

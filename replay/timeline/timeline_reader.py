@@ -136,7 +136,7 @@ class DeviceNumbers(Struct):
 
 
 class _CountingBuffer(ReorderBuffer):
-    """A waiting room that counts what it has no use for."""
+    """Reorder buffer that counts what it has no use for."""
 
     late: int = 0
     crowded_out: int = 0

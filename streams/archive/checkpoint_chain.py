@@ -252,9 +252,10 @@ _body: Final = msgspec.json.Decoder(_Head)
 
 
 def closed_files(archive: Path, name: str) -> Mapping[str, NamedFile] | None:
-    """Return the parts and snapshots of a name (`file_name`) that checkpoints have, by path in the archive.
+    """Return the parts and snapshots of a name that checkpoints have, by path in the archive.
 
-    None if the archive has no checkpoint at all. Whether a checkpoint is what was signed is not looked at.
+    The name is one of `record_names.file_name`. None if the archive has no checkpoint at all. Whether a
+    checkpoint is what was signed is not looked at.
     """
     return _read(archive, name, numbers).files if (numbers := _numbers(archive)) else None
 

@@ -52,7 +52,7 @@ _FORM: Final = _encode(msgspec.json.schema(AuditProgress))
 
 
 class Snapshot(Struct, frozen=True):
-    """Snapshot of the audit (`Progress` as JSON) after a record; the first of a day is that at its start.
+    """Snapshot of the audit (`AuditProgress` as JSON) after a record; the first of a day is of its start.
 
     `shoe` is the one in play, absent if none is. Without `cluster`, `partition` and `offset` it is that
     before the table's first record. `frame` is the number of the last frame applied, 0 before the first;

@@ -147,11 +147,11 @@ def row_instead(frame: Spooled, reason: str, now: int) -> Spooled:
 # While Kafka is away, the producer goes on trying, with the same sequence numbers, for as long as it takes:
 # the broker drops what it already has. Where a record cannot be delivered all the same, the producer is
 # given up before anything that follows is sent; the next one reads back from Kafka what has arrived
-# (`readback`), as a gateway does that starts on a spool with frames in it.
+# (`drop_delivered`), as a gateway does that starts on a spool with frames in it.
 #
 # What Kafka refuses for good must not hold up the rest. The client fails everything that is under way
 # together with it, under the same error; so all of that is sent again one record at a time, and what is
-# refused alone is taken out (`refused`).
+# refused alone is taken out (`row_instead`).
 
 _LOOK: Final = 1.0  # seconds between two looks whether Kafka is silent
 _DROP: Final = 0.05  # seconds at least between two times that what has arrived is taken out of the spool

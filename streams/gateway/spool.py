@@ -67,7 +67,7 @@ class Reserve:
 # on a solid-state disk, against 0.02 ms without). Removals are not synced: if one is lost, the frame is found
 # in Kafka when the gateway starts again, and is not sent a second time. One thread adds, another removes.
 # Each has a connection of its own, and they write in turns, because SQLite would make one wait for the other
-# by sleeping, which takes longer. When the disk is full, nothing more is added, and a reserve (see `reserve`)
+# by sleeping, which takes longer. When the disk is full, nothing more is added, and a reserve (see `Reserve`)
 # lets the content be removed.
 
 _SCHEMA: Final = """

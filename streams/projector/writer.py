@@ -158,7 +158,7 @@ class HeardBatch(Struct):
 
 
 class StoreWriter:
-    """Writes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
+    """Writes records into a store; `run_name` begins the name of each run (see `live_run`), `zone` is theirs.
 
     Casework on the store, if any, gets the conclusions, and `alarms` the refused input. One thread may `hear`
     while another writes.
@@ -186,7 +186,7 @@ class StoreWriter:
     def hear(self, cluster: str, records: Sequence[FetchedRecord]) -> HeardBatch:
         """Notify the room of the content of a batch, and return it for `write`; there may be no room.
 
-        Frames are folded, and the tables' status is written at intervals (see `standing`).
+        Frames are folded, and the tables' status is written at intervals (see `Standings`).
         """
         batch = read(cluster, records)
         standings = self._of(cluster)

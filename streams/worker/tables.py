@@ -187,7 +187,10 @@ class Tables:
                 yield name, table.partition, table.stored
 
     def restore(self, gap: Gap, offset: int, frame: int, progress: str) -> None:
-        """Restore the table of a gap from its audit after the record at an offset (`AuditProgress`)."""
+        """Restore the table of a gap from its audit after the record at an offset.
+
+        `progress` is a `table_audit.AuditProgress` as JSON.
+        """
         table = _Open(TableAudit(gap.table, self._house), gap.partition, offset, frame)
         table.audit.progress = read_progress(progress)
         table.stored, table.changed = self._stored.get(gap.table), True
@@ -237,7 +240,7 @@ class Tables:
         return table
 
     def _begin_anew(self, name: str) -> _Open:
-        """Return up a state that is ahead of Kafka: its offsets are those of a log that is no more."""
+        """Drop a state that is ahead of Kafka: its offsets are those of a log that is no more."""
         table = self._open[name] = _Open(TableAudit(name, self._house), stored=self._stored.get(name))
         return table
 

@@ -34,7 +34,7 @@ _BYS: Final[Sequence[By]] = ("patron", "dealer", "table", "total")
 class WagerDifference(Struct, frozen=True, kw_only=True):
     """Restitution of one wager: what it brought, what it should have brought, and why that may be unknown.
 
-    `effect` is what happened to the wager, `says` its description for a person. A sum that is None is not
+    `effect` is what happened to the wager, `reason` its description for a person. A sum that is None is not
     known.
     """
 

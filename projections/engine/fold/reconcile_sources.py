@@ -313,12 +313,12 @@ def reconcile(building: Building, observed: Round, around: Circumstances, events
         if gap.source in PROCEDURAL:
             continue  # nothing of a round depends on them
         scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
-        alone = "; the other reader alone was read" if scope == "second" else ""
+        is_alone = scope == "second"  # the other reader alone was read
         doubts.append(
             Doubt(
                 "data_missing",
                 scope,
-                gap.message if not alone else fact("fold.alone", gap=gap.message),
+                fact("fold.alone", gap=gap.message) if is_alone else gap.message,
                 gap.device,
             )
         )

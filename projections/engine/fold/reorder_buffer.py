@@ -1,6 +1,6 @@
 """The reorder buffer of a table: holds events until nothing earlier can come, and assigns them to rounds.
 
-Closed rounds (see `round_end`) stay revisable for the lateness window, each with the state before it. If one
+Closed rounds (see `watermark`) stay revisable for the lateness window, each with the state before it. If one
 of their events comes late, everything held is rewound and folded again. Late events have no separate path.
 """
 

@@ -1,7 +1,7 @@
 """Patrons of a table's seats, as its terminal reported them.
 
 No finding depends on it; which patron is owed money does. There is one law, `sitting`. A table calls it with
-the reports so far (`Seating`), a later view with all reports (`Account`).
+the reports so far (`Seating`), a later view with all reports (`SeatHistory`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -25,7 +25,7 @@ class AtHand(Struct, dict=True):
     """Coupons that marketing had on a gaming day, and where they went.
 
     `new` came from finance, `carried` were kept from the day before. `unkept` are still there although nobody
-    kept them, `later` are for a later day; `stray` were never issued.
+    kept them, `later` are for a later day.
     """
 
     new: Serials

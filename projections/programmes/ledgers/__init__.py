@@ -1,5 +1,5 @@
 """Reconciliation across tables: the ledgers of cage, count room and finance, and the tables' accounts.
 
-`entries` puts a ledger's entries in order, `cage`, `count_room` and `counter_checks` fold them, `tables` are
+`entries` puts a ledger's entries in order, `ledger_days` folds them, `tables` are
 the tables' accounts, `checks` decide whether the two agree, `reconciliation` makes a gaming day's accounts.
 """

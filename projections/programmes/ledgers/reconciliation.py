@@ -217,11 +217,11 @@ def reconcile(
 ) -> tuple[Conclusion, ...]:
     """Reconcile one gaming day, the next after the one that `carried` comes from; that is changed in place.
 
-    `accounts` are the tables' inventory accounts of the day, `played` its coupons as `coupons_at_tables`
-    returns them. `unreported` are the tables whose terminals are known not to have reported everything,
-    `unread` the tables whose chips were not all read, so that coupons may have been played unseen. A day
-    whose ledgers were not closed stays open. It must be reconciled again from the same carried state once
-    they are.
+    `accounts` are the tables' inventory accounts of the day, `played` its coupons as
+    `tables.coupons_at_tables` returns them. `unreported` are the tables whose terminals are known not to have
+    reported everything, `unread` the tables whose chips were not all read, so that coupons may have
+    been played unseen. A day whose ledgers were not closed stays open. It must be reconciled again from the
+    same carried state once they are.
     """
     tables = {each.table: table_day(each, is_unreported=each.table in unreported) for each in accounts}
     case = _case(day, ledgers, tables, house, carried)

@@ -27,8 +27,8 @@ _SPLIT_WEAK: Final = frozenset({2, 3, 6, 7, 9})
 class Hand(Struct):
     """A hand of a seat: its cards and stakes, and its end.
 
-    `opening` are its first two cards as they were dealt, which a split does not change. `end` is `surrender`,
-    `rescue` or another word that ended it. `is_split` is true if it came from a pair. `counting` is how many
+    `opening` are its first two cards as they were dealt, which a split does not change. `end` is "surrender",
+    "rescue" or another word that ended it. `is_split` is true if it came from a pair. `counting` is how many
     of its cards count if it has one that must not.
     """
 

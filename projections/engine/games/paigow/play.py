@@ -55,7 +55,7 @@ class Surrender(Struct, frozen=True):
 
 
 class TileLayout(Struct):
-    """A round in the order of its parts; positions are `dealer`, `dead`, `seat1` and so on.
+    """A round in the order of its parts; positions are "dealer", "dead", "seat1" and so on.
 
     `open_order` are the positions in the order in which their tiles were opened. `opened` has the position of
     each tile that was opened before any was set again. `chose` is what happened to a hand with an exposed

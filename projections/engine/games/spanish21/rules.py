@@ -53,7 +53,7 @@ class CardBonus(Struct, frozen=True):
 class Rules(Struct, frozen=True, eq=False):
     """Chapter 551's figures of one day together with a house's choices, for the predicates below.
 
-    `cards_odds` are by the number of cards in which 21 was reached, the last of them for more as well.
+    `by_cards` are by the number of cards in which 21 was reached, the last of them for more as well.
     """
 
     manner: Manner
