@@ -57,8 +57,8 @@ def draw(record: Round | Mapping[str, Any] | str | bytes, house: House = DEFAULT
         BadInput: as of `judge`.
     """
     from projections.views.hand_view import hand_facts  # noqa: PLC0415  what draws is needed for a picture alone
-    from replay.cli.hand import drawing_of  # noqa: PLC0415  likewise
-    from replay.exports.drawing.svg import drawing  # noqa: PLC0415  likewise
+    from replay.exports.case_file.hand_page import drawing_of  # noqa: PLC0415  likewise
+    from replay.exports.case_file.svg import drawing  # noqa: PLC0415  likewise
 
     read_record = _record(record)
     observed, concluded = to_round(read_record, house), answer(read_record, house)

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from schemas import plain
 from schemas.errors import BadInput
+from schemas.near_names import nearest_name
 from schemas.room_settings import LONGEST_DUE
 from schemas.values import Name
 
@@ -332,4 +333,4 @@ def _unknown(
 ) -> Iterator[Mistake]:
     for name in names:
         if name not in existing:
-            yield Mistake(path, f"there is no {sort} {name!r}", plain.nearest_name(name, existing))
+            yield Mistake(path, f"there is no {sort} {name!r}", nearest_name(name, existing))

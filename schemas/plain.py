@@ -2,8 +2,7 @@
 
 import copy
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -15,6 +14,7 @@ from msgspec import Struct
 from msgspec.inspect import LiteralType, StructType, Type, type_info
 
 from schemas.errors import BadInput
+from schemas.near_names import nearest_name
 
 # The same language read in C, where the library was built with it: a property's house file is long.
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -139,15 +139,6 @@ def suggestion(form: type[Struct], message: str) -> str | None:
         return None
     names = {*_names(type_info(form))} - {found[1]}  # it may be a name elsewhere in the form
     return nearest_name(found[1], sorted(names))
-
-
-def nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """Return the name among those that exist that may have been meant by one that does not.
-
-    >>> nearest_name("takn", ["given", "taken"]), nearest_name("other", ["given"])
-    ('taken', None)
-    """
-    return next(iter(get_close_matches(name, list(names), 1)), None)
 
 
 def _names(info: Any) -> Iterator[str]:

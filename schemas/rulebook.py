@@ -14,7 +14,7 @@ from msgspec import Struct
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
 from schemas.law_text import DECKS, NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
-from schemas.plain import nearest_name
+from schemas.near_names import nearest_name
 from schemas.side_wager_law import lines_on
 from schemas.side_wagers import PayLine, SideWager
 from schemas.values import MOST_CENTS, MOST_ODDS, odds

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from schemas.law_text import SideWagerLaw, side_wager_laws
-from schemas.plain import nearest_name
+from schemas.near_names import nearest_name
 from schemas.side_wagers import PayLine, SideWager, faults_of_lines
 
 

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from replay.adaptors.cells import Cell, filled, fits
 from replay.adaptors.played_rounds import RoundParts
 from replay.adaptors.rows import Fields, Form, Layout, Rejected, Row, Span, read_rows
-from replay.cli.options import nearest_names
 from schemas import plain
 from schemas.codec import VERSION
 from schemas.errors import BadInput
 from schemas.events import Event
+from schemas.near_names import nearest_names
 from schemas.values import Name, microseconds, moment
 
 _OWN_EXPORT: Final = Path(__file__).parent / "own_export.yaml"

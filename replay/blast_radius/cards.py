@@ -22,13 +22,13 @@ from projections.engine.audit.shoe_counts import (
 )
 from projections.engine.observation import Round
 from replay.blast_radius.defects import BlastRadiusQuery, owed_by
-from replay.cli.options import nearest_names
 from replay.lists.writers import Row
 from replay.recording.rejudge import EffectRows
 from replay.recording.seated_rounds import SeatedRound
 from schemas.codec import AnyEvent
 from schemas.errors import BadInput
 from schemas.house import TableSetup
+from schemas.near_names import nearest_names
 
 
 class _CountedShoe(Struct, frozen=True):

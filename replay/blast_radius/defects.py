@@ -16,7 +16,6 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.fold.witnesses import Rests, Witness, witness
 from projections.engine.games import game_of
 from projections.engine.observation import Key, Round, key_of
-from replay.cli.options import nearest_names
 from replay.lists.writers import Row
 from replay.recording.event_audit import limit_unread
 from replay.recording.recording import Recording
@@ -26,6 +25,7 @@ from schemas.codec import AnyEvent
 from schemas.errors import BadInput
 from schemas.events import Event, may_report
 from schemas.house import House
+from schemas.near_names import nearest_names
 from schemas.values import dollars, microseconds
 from streams.log import Unread
 

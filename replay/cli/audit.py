@@ -15,12 +15,12 @@ from projections.programmes.coupons.coupon_audit import (
 )
 from projections.views.conclusion_view import conclusion_view, finding_view
 from projections.views.finding_text import finding_text
+from replay.cli.source import source_argument
 from replay.lists.writers import Form, Row, format_option, json_line, write_rows
 from replay.recording.event_audit import limit_unread
 from replay.recording.house_mistakes import list_house_mistakes
 from replay.recording.judged_rounds import judge_coupons, judge_rounds
 from replay.recording.recording import Recording
-from replay.recording.source import source_argument
 from streams.log import Unread
 
 

@@ -15,10 +15,10 @@ from replay.blast_radius.defects import (
     span_of,
     table_with,
 )
+from replay.cli.source import source_argument
 from replay.lists.writers import Form, Row, format_option
 from replay.recording.recording import Recording
 from replay.recording.rejudge import EffectRows, choice_of, write_money
-from replay.recording.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import RANKS, SUITS
 

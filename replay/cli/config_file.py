@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import click
 
-from replay.cli.options import nearest_names
 from schemas.errors import BadInput
+from schemas.near_names import nearest_names
 
 _OPTION: Final = "--"
 

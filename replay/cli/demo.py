@@ -24,9 +24,9 @@ from projections.views.alternatives import ON_VIGORISH
 from projections.views.time_text import minute
 from projections.web.auth.accounts import Accounts, for_once, role_of
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from replay.cli.bundle_process import BundleProcess
 from replay.cli.nightly import report_day
 from replay.cli.serve import HOST, PORT, SPEED, Settings, listening, serve_on
-from replay.evidence.bundle_process import BundleProcess
 from replay.lists.writers import printable
 from replay.nightly.live_comparison import live_of
 from replay.proofs.label_scoring import Claim, Score, read_labels, score

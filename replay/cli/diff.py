@@ -26,12 +26,12 @@ from projections.store.conclusion_diff import (
 from projections.store.runs import Run, runs_of
 from replay.cli import custody
 from replay.cli.options import token_file_option
+from replay.cli.source import SCHEME, SOURCE, open_recording
 from replay.lists.writers import Form, Row, format_option
 from replay.nightly.live_comparison import TableComparison, compare, is_address, live_of
 from replay.nightly.live_comparison import open_live as opened_store
 from replay.recording.judged_rounds import judge_rounds
 from replay.recording.rejudge import write_money
-from replay.recording.source import SCHEME, SOURCE, open_recording
 from replay.recording.spill import SpillFile
 from schemas.errors import BadInput
 from schemas.values import dollars

@@ -24,6 +24,7 @@ from replay.adaptors.mapping import (
 from replay.adaptors.played_rounds import round_records
 from replay.adaptors.rows import Layout, Rejected, Span, Why, read_rows
 from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option, out_option, redirect_output
+from replay.cli.source import released_source
 from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import (
@@ -40,7 +41,6 @@ from replay.recording.import_records import ImportOptions, import_records, impor
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.packed import plain_file
 from replay.recording.recording import Recording
-from replay.recording.source import released_source
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
 from streams.log import Unread

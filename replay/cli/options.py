@@ -5,34 +5,15 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from datetime import datetime
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
 import click
 
-from projections.views.cells import printable
 from schemas.errors import BadInput
-
-# ── Which of the known names come near to one that is not known ───────────────────────────────────────
-
-_MOST_LISTED: Final = 5
-_LEAST_SIMILAR: Final = 0.6  # from 0 to 1, as difflib has it
-
-
-def nearest_names(word: str, choices: Iterable[str]) -> str:
-    """Return the choices similar to a word, nearest first, for the end of a message; empty if none is.
-
-    >>> nearest_names("bacarat", ["baccarat", "craps", "Minibaccarat"]), nearest_names("535", ["baccarat"])
-    ('; nearest: baccarat; Minibaccarat', '')
-    """
-    names = {name.casefold(): name for name in sorted(choices, reverse=True)}
-    matches = get_close_matches(word.casefold(), sorted(names), _MOST_LISTED, _LEAST_SIMILAR)
-    return f"; nearest: {printable('; '.join(names[each] for each in matches))}" if matches else ""
-
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
 # How a verb that does not exist is refused: of the whole command, and of one that has verbs of its own.
@@ -51,7 +32,7 @@ class Verbs(click.Group):
         """
         word = args[0]
         if not word.startswith("-") and self.get_command(ctx, word) is None:
-            from replay.cli.options import nearest_names  # noqa: PLC0415  it takes long to load, and few calls end here
+            from schemas.near_names import nearest_names  # noqa: PLC0415  it takes long to load, and few calls end here
 
             near_name = nearest_names(word, self.list_commands(ctx))
             raise BadInput(f"no verb {word!r}{near_name}; {ctx.command_path} --help lists them")

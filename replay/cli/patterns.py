@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from projections.views.text import text
+from replay.cli.source import source_argument
 from replay.lists.writers import Form, Row, format_option
 from replay.patterns.pattern import Lead
 from replay.patterns.played_rounds import PlayedRound, played_rounds
@@ -16,7 +17,6 @@ from replay.patterns.registry import PATTERNS, RATE, leads
 from replay.recording.event_audit import limit_unread
 from replay.recording.recording import Recording
 from replay.recording.rejudge import write_money
-from replay.recording.source import source_argument
 from schemas.errors import BadInput
 from streams.log import Unread
 

@@ -19,8 +19,8 @@ from projections.web.app import console
 from projections.web.auth.auth_plugin import Access
 from projections.web.bootstrap import OpenConsole
 from projections.web.bootstrap import load_console as open_store
+from replay.cli.bundle_process import BundleProcess
 from replay.cli.options import STORE, broker_option, name_option
-from replay.evidence.bundle_process import BundleProcess
 from replay.recording.recording import Recording
 from replay.recording.single_round import RecordedEvents
 from replay.serving.http_server import ALONE, ProxySettings, Server

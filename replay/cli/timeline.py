@@ -17,6 +17,8 @@ from projections.views.time_text import moment_text
 from projections.views.timeline_entry import Entry, Happening, TableAtMoment
 from projections.views.timeline_entry import Kind as Sort
 from replay.cli.options import FILE_TO_WRITE, atomic_output, out_option, redirect_output
+from replay.cli.source import source_argument
+from replay.cli.timeline_options import TimelineOptions, filters, reach, refuse_unknown, with_filters
 from replay.exports.export_files import comes_to, is_file_form, output_file
 from replay.exports.export_files import write as write_file
 from replay.exports.flat_rows import DIFFERENCE_COLUMNS, Flat, FlatCell
@@ -24,8 +26,7 @@ from replay.lists.columns import Column
 from replay.lists.writers import printable, write_rows
 from replay.recording.recording import Recording
 from replay.recording.seated_rounds import SeatingIndex, terminal_of
-from replay.recording.source import source_argument
-from replay.timeline.filters import Filters, TimelineOptions, filters, reach, refuse_unknown, with_filters
+from replay.timeline.filters import Filters
 from replay.timeline.timeline_reader import (
     Accounting,
     Missing,

@@ -13,12 +13,12 @@ from projections.store.runs import begin_run
 from projections.store.store import BATCH, Entry, Store
 from replay.cli import custody
 from replay.cli.options import FILE_TO_WRITE, atomic_output
+from replay.cli.source import SOURCE, Source, open_recording
 from replay.lists.writers import Form, Row, format_option
 from replay.recording.event_audit import limit_unread
 from replay.recording.recording import Recording
 from replay.recording.rejudge import EffectRows, OtherRules, choices_of, conclude_under, rejudge, write_money
 from replay.recording.seated_rounds import SeatedRound, judge_seated_rounds
-from replay.recording.source import SOURCE, Source, open_recording
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook

@@ -14,11 +14,10 @@ from projections.evidence.disclosure import DisclosureScope
 from projections.views.finding_view import DerivedFinding
 from projections.views.hand_view import HandFacts
 from projections.views.time_text import date_text, moment_text
-from replay.cli import explain
-from replay.cli.hand import drawing_of, software_line
-from replay.cli.hand import page as hand_page
-from replay.cli.text_report import Block, money, word
-from replay.exports.drawing.html_page import case_file
+from replay.exports.case_file.blocks import Block, money, word
+from replay.exports.case_file.finding_page import finding_page
+from replay.exports.case_file.hand_page import drawing_of, hand_page
+from replay.exports.case_file.html_page import case_file, software_line
 from schemas.values import in_words
 
 # ── What a bundle has besides the hand and its proof: who releases it, and what is left out ───────────────
@@ -89,7 +88,7 @@ def page(
     """Write the page of a bundle."""
     blocks = [
         *hand_page(hand),
-        *(block for each in derived for block in explain.page(each)),
+        *(block for each in derived for block in finding_page(each)),
         _settlement(contents),
         _rulebook(contents),
         _bundle(release, view),

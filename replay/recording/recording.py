@@ -37,7 +37,7 @@ _read_table: Final = msgspec.json.Decoder(_OfTable).decode
 class Recording:
     """Recording at a path, and the house by which it is read.
 
-    Kafka's records are copied into an archive first (`replay.recording.source`). `house_file` is the house
+    Kafka's records are copied into an archive first (`replay.cli.source`). `house_file` is the house
     file that was named, None if it is the one beside the events.
     """
 

@@ -23,13 +23,13 @@ from projections.engine.findings import Finding
 from projections.engine.games import REGISTRY
 from projections.engine.observation import Key, Round
 from projections.views.text import text
-from replay.cli.options import nearest_names
 from replay.lists.writers import Form, Row, write_rows
 from replay.recording.judged_rounds import JudgedRound
 from replay.recording.seated_rounds import SeatedRound
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.law_text import chapter as law_of
+from schemas.near_names import nearest_names
 from schemas.rulebook import Rulebook, rulebook
 from schemas.values import dollars
 

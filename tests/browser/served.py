@@ -20,7 +20,7 @@ from projections.web.auth.accounts import Sessions
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import ROLES
 from projections.web.bootstrap import load_console_on
-from replay.evidence.bundle_process import BundleProcess as Bundles
+from replay.cli.bundle_process import BundleProcess as Bundles
 from replay.recording.single_round import RecordedEvents
 from schemas import house as houses
 from schemas.cameras import Cameras

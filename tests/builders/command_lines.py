@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from replay.cli import main
-from replay.recording.source import SourceType
+from replay.cli.source import SourceType
 
 
 def parse_command_line(arguments: list[str]) -> dict[str, Any]:

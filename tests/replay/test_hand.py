@@ -10,7 +10,8 @@ from typing import Final
 import msgspec
 import pytest
 
-from replay.cli.text_report import Block, write_page
+from replay.cli.terminal_page import write_page
+from replay.exports.case_file.blocks import Block
 from schemas import events as e
 from schemas.rulebook import rulebook
 from tests.builders.round_records import (

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from replay.cli.text_report import Block, write_page
+from replay.cli.terminal_page import write_page
+from replay.exports.case_file.blocks import Block
 from schemas import events as e
 from tests.builders.round_records import page_lines, run_verb, write_script_floor
 from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house

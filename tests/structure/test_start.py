@@ -44,7 +44,7 @@ def test_a_verb_loads_what_it_uses(verb: str) -> None:
 
 
 def test_a_process_that_makes_a_bundle_for_the_console_loads_nothing_of_pages() -> None:
-    program = "import sys, replay.evidence.bundle_process, replay.cli.evidence; print(*sys.modules)"
+    program = "import sys, replay.cli.bundle_process, replay.cli.evidence; print(*sys.modules)"
     ran = subprocess.run(  # noqa: S603  our own program
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )

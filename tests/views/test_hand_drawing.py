@@ -10,7 +10,7 @@ import pytest
 
 from projections.engine.observation import Lying, Piece
 from projections.views.table_picture import picture
-from replay.cli.text_report import DRAWN, draw_lines, write_page
+from replay.cli.terminal_page import DRAWN, draw_lines, write_page
 from replay.recording.recording import Recording
 from tests.builders.round_records import (
     BANKER,
@@ -188,13 +188,16 @@ def test_a_full_table_is_not_wider_than_the_terminal(
     seats = [{"seat": seat, "wager": "player", "cents": 250_000} for seat in range(1, 8)]
     told = build_record(BANKER, wagers=[*seats, {"seat": 7, "wager": "dragon_bonus_banker", "cents": 500}])
     path = write_records(tmp_path, told)
-    from replay.cli.hand import find_hands, page  # noqa: PLC0415  beside the terminal that it is given
+    from replay.cli.hand import find_hands  # noqa: PLC0415  beside the terminal that it is given
+    from replay.exports.case_file.hand_page import hand_page  # noqa: PLC0415  likewise
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("NO_COLOR", "1")
-    write_page([part for each in find_hands(Recording(path), "BAC-7", "41", None) for part in page(each)[:5]])
+    write_page(
+        [part for each in find_hands(Recording(path), "BAC-7", "41", None) for part in hand_page(each)[:5]]
+    )
     text = terminal.getvalue().replace("\x1b[1m", "").replace("\x1b[0m", "")
     assert max(map(len, text.splitlines())) <= columns
     assert "Seat 7" in text

@@ -15,9 +15,9 @@ from projections.engine.games import REGISTRY
 from projections.engine.observation import Lying
 from projections.engine.table_layout import is_piece
 from projections.views.hand_view import HandFacts, HandView, hand_facts, render_hand
-from replay.cli.hand import drawing_of, page
-from replay.exports.drawing.html_page import case_file
-from replay.exports.drawing.svg import drawing
+from replay.exports.case_file.hand_page import drawing_of, hand_page
+from replay.exports.case_file.html_page import case_file
+from replay.exports.case_file.svg import drawing
 from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT
 
@@ -128,11 +128,11 @@ def test_the_drawings_are_well_formed_and_the_same_each_time(chapter: str) -> No
     for number, hand, shown in facts(chapter):
         if number >= DRAWN:
             continue
-        svg, html = drawing([drawing_of(shown)]), case_file([(drawing_of(shown), page(shown))], "made")
+        svg, html = drawing([drawing_of(shown)]), case_file([(drawing_of(shown), hand_page(shown))], "made")
         root = ET.fromstring(svg)  # noqa: S314  our own output
         assert root.tag == "{http://www.w3.org/2000/svg}svg", hand["why"]
         ET.fromstring(html.partition(b"\n")[2])  # noqa: S314  our own output
         assert (svg, html) == (
             drawing([drawing_of(shown)]),
-            case_file([(drawing_of(shown), page(shown))], "made"),
+            case_file([(drawing_of(shown), hand_page(shown))], "made"),
         )

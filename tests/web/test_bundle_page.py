@@ -22,9 +22,8 @@ from projections.store.store import Store
 from projections.web import bootstrap
 from projections.web.auth.roles import Role
 from projections.web.records.bundle_requests import BundleRequest
-from replay.cli import main
-from replay.evidence import bundle_process
-from replay.evidence.bundle_process import BundleProcess
+from replay.cli import bundle_process, main
+from replay.cli.bundle_process import BundleProcess
 from replay.recording.event_audit import audit_logs
 from replay.recording.parallel_audit import processes
 from schemas import house as houses

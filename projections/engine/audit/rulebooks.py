@@ -17,7 +17,7 @@ from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.house import House, Submission, TableSetup, UnreadTable
 from schemas.law_text import DECKS, chapter
-from schemas.plain import nearest_name
+from schemas.near_names import nearest_name
 from schemas.rulebook import Rulebook, refused, rulebook
 from schemas.side_wager_law import faults_of
 from schemas.side_wagers import SideWager

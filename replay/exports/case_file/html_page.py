@@ -4,13 +4,14 @@ It is complete in itself: one file, no script, nothing fetched, and it prints on
 """
 
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Final
 from xml.etree.ElementTree import Element
 
 from projections.views.shapes import add, element, markup
 from projections.views.table_picture import TablePicture
-from replay.cli.text_report import Block, is_id, is_sum
-from replay.exports.drawing.svg import HandDrawing, key, places
+from replay.exports.case_file.blocks import Block, is_id, is_sum
+from replay.exports.case_file.svg import HandDrawing, key, places
 
 _STYLE: Final = """
 @page { size: Letter; margin: 14mm; }
@@ -34,6 +35,11 @@ article:last-of-type { break-after: auto; }
   svg { margin: 0 .6rem .6rem 0; vertical-align: top; }
 }
 """
+
+
+def software_line() -> str:
+    """Return by which version of the software a page was made."""
+    return f"Made by discardrack {version('discardrack')}."
 
 
 def case_file(hands: Sequence[tuple[HandDrawing, Sequence[Block | TablePicture]]], foot: str) -> bytes:
