@@ -95,7 +95,7 @@ def replay_steps(
         taken.append(event)
         if (visible := cover(event)) != event:
             covered.add(id_of(event))
-        building = state.round(event.round or "")
+        building = state.ensure_round(event.round or "")
         observed = reconcile(building, Round("", building.number, day, at), around, taken)
         hidden = frozenset(_hidden_lines(observed, building, covered))
         hands = [lying_view(_face_down(hand, hidden)) for hand in lying(chapter, observed, None)]

@@ -134,7 +134,7 @@ def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iter
                 unread.append(frame.error)
             continue
         yield from audit.feed(frame.events)
-        unread += [f"{audit.table} {each}" for each in audit.strangers()]
+        unread += [f"{audit.table} {each}" for each in audit.take_strangers()]
         if is_over(audit):
             return
     if count > _MOST_UNREAD:

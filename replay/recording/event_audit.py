@@ -190,7 +190,7 @@ def audit_log(
         watch.frame(frame, len(each.unread), judged=True)
         yield from each.unread
         yield from audit.feed(frame.events)
-        for stranger in audit.strangers():
+        for stranger in audit.take_strangers():
             yield Unread(each.record.number, f"{each.record.where}: table {frame.table} {stranger}")
         if past(audit):
             return

@@ -176,7 +176,7 @@ class _SnapshotBuilder:
         if frame is None:
             return
         self.audit.feed(frame.events)
-        self.audit.strangers()
+        self.audit.take_strangers()
         self.frame = max(self.frame, frame.frame) if frame.frame != 1 else 1
         shoe = self._shoe()
         if shoe is not None and shoe not in self._shoes:

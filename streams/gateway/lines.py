@@ -191,7 +191,8 @@ class Tally:
     """Counts the lines of one source: `name` for people, `line` the last one up to which all are stored.
 
     `host` is shared with the other sources from the same place, as the connections of one address. `key` is
-    the name under which its position is stored; a source that cannot be read again has none.
+    the name under which its position is stored; a source that cannot be read again has none. `quarantined`
+    is of how many of the lines up to `line` something went to the quarantine.
 
     >>> tally = Tally("a file")
     >>> for number in (1, 2, 3):
@@ -215,7 +216,7 @@ class Tally:
         self._noted: deque[tuple[int, int]] = deque()
         self._kept: set[int] = set()
         self._apart: deque[int] = deque()
-        self._quarantined = 0
+        self.quarantined = 0
 
     def note(self, number: int, end: int) -> None:
         """Note that a line was read."""
@@ -224,14 +225,7 @@ class Tally:
     def quarantine(self, number: int) -> None:
         """Note that something of a line is quarantined."""
         self._apart.append(number)
-
-    @property
-    def quarantined(self) -> int:
-        """Return of how many of the lines up to `line` something went to the quarantine."""
-        while self._apart and self._apart[0] <= self.line:
-            self._apart.popleft()
-            self._quarantined += 1
-        return self._quarantined
+        self._count_quarantined()
 
     def has(self, table: str, number: int) -> bool:
         """Return True if a line of a table is stored from an earlier run."""
@@ -244,6 +238,12 @@ class Tally:
         while self._noted and self._noted[0][0] in self._kept:
             self.line, self._offset = self._noted.popleft()
             self._kept.remove(self.line)
+        self._count_quarantined()
+
+    def _count_quarantined(self) -> None:
+        while self._apart and self._apart[0] <= self.line:
+            self._apart.popleft()
+            self.quarantined += 1
 
     def position(self) -> Position:
         """Return the position to store; its lines are stored once it is committed."""

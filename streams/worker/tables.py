@@ -281,7 +281,7 @@ class Tables:
                 )
                 for each in concluded
             ]
-        for n, stranger in enumerate(table.audit.strangers(), 1):
+        for n, stranger in enumerate(table.audit.take_strangers(), 1):
             reason = f"{record.place}: table {frame.table} {stranger}"
             self._quarantine(record, reason, f"overfull{n}", frame.table)
         table.partition, table.changed = record.partition, True

@@ -155,7 +155,7 @@ def going_on(archive: Path, house: House, progress: str, after: Any) -> Iterator
     for each in records(archive, TABLE, after):
         frame, _ = decode(each.record.payload or b"", "")
         yield from (concluded.conclusion for concluded in audit.feed(frame.events))
-        audit.strangers()
+        audit.take_strangers()
     yield from (concluded.conclusion for concluded in audit.finish())
 
 

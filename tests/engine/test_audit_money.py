@@ -88,7 +88,7 @@ def test_cash_chips_fills_and_tokes(*, inside: bool) -> None:
     s.end()
     heard = audit_events(s.events)
     tray = heard.audit.progress.accounts.inventory
-    assert (tray.expected, tray.box.cash, tray.tips) == (OPENER - 30_000 + 1_000_000, 30_000, 700)
+    assert (tray.expected, tray.boxes[-1].cash, tray.tips) == (OPENER - 30_000 + 1_000_000, 30_000, 700)
     assert heard.verdicts() == {"1": "clean"}  # the tray bears it out
 
 

@@ -219,7 +219,7 @@ def audited(chance: Random, audit: TableAudit, events: list[AnyEvent]) -> list[C
         except BadInput:
             continue
         concluded += audit.feed(frame.events)
-        audit.strangers()
+        audit.take_strangers()
         if chance.random() < 0.05:
             audit.progress = msgspec.json.decode(msgspec.json.encode(audit.progress), type=AuditProgress)
     return concluded + audit.finish()

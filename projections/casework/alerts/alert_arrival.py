@@ -90,13 +90,14 @@ HOUR: Final = 60 * MINUTE
 
 
 class RecentRings(Struct):
-    """Recent ringing: what rang or came with what rang, and the moments of all that rang within an hour."""
+    """Recent ringing: what rang or came with what rang, and the moments of all that rang lately."""
 
     recent: list[Arrival] = field(default_factory=list)
     moments: list[Micros] = field(default_factory=list)
 
     def note_ring(self, noted: Arrival) -> None:
-        """Note that an alert rang when it came."""
+        """Note that an alert rang when it came; what rang an hour before it is forgotten."""
+        self.moments = [at for at in self.moments if noted.came - at < HOUR]
         self.moments.append(noted.came)
         self.note_covered(noted)
 
@@ -117,8 +118,7 @@ class RecentRings(Struct):
 
     def count_last_hour(self, now: Micros) -> int:
         """Count what rang within an hour."""
-        self.moments = [at for at in self.moments if now - at < HOUR]
-        return len(self.moments)
+        return sum(now - at < HOUR for at in self.moments)
 
 
 # ── Silent devices: what rests on them does not ring ────────────────────────────────────────────────────

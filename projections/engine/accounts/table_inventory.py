@@ -262,9 +262,8 @@ class TableInventory(Struct):
     unlisted: tuple[date, date] | None = None
     unheard: list[Fact] = field(default_factory=list)
 
-    @property
-    def box(self) -> Box:
-        """The drop box that is on the table; an unnamed one if no event reported that one was put on."""
+    def ensure_box(self) -> Box:
+        """Return the drop box that is on the table; if no event reported one, begin an unnamed one."""
         if not self.boxes or self.boxes[-1].removed:
             self.boxes.append(Box(None))
         return self.boxes[-1]
@@ -300,17 +299,17 @@ class TableInventory(Struct):
             case TrayCounted():
                 self.count(entry.at, entry.cents, "tray", within=entry.within, since=entry.since)
             case ChipsBought():
-                self.box.cash += entry.cents
+                self.ensure_box().cash += entry.cents
             case CounterCheckTaken():
-                self.box.checks[entry.check] = (entry.cents, entry.at)
+                self.ensure_box().checks[entry.check] = (entry.cents, entry.at)
             case FillReceived() | CreditSent():
                 self.carry(entry)
             case InventoryListed():
                 self.listed(entry)
             case SlipDropped():
-                self.box.slips.append(entry.slip)
+                self.ensure_box().slips.append(entry.slip)
             case CouponDropped():
-                self.box.coupons.append((entry.coupon, entry.at))
+                self.ensure_box().coupons.append((entry.coupon, entry.at))
             case DropBoxChanged():
                 self.change_box(entry)
             case TokeGiven():
@@ -421,7 +420,7 @@ class TableInventory(Struct):
         begins = event.occasion == "opening" and self._begins()
         at = f"Table Inventory Slip {listing.slip}"
         self.listings.append(listing)
-        self.box.listed.append(listing.slip)
+        self.ensure_box().listed.append(listing.slip)
         if event.occasion == "opening":
             self.uncounted = False
         if event.occasion == "closing" and not self.is_open and self.closings_missed:
@@ -474,7 +473,7 @@ class TableInventory(Struct):
     def change_box(self, event: DropBoxChanged) -> None:
         """Take the drop box off the table, or put one on."""
         if event.removed is not None:
-            box = self.box
+            box = self.ensure_box()
             box.name, box.off = box.name or event.removed, event.at
             box.open = self.is_open and not self._listed_for("closing")
         if event.attached is not None:

@@ -177,10 +177,10 @@ class TableAudit:
         state = self.progress.state
         self.progress.accounts.post(state.inventory, state.ended, state.shoe)
 
-    def strangers(self) -> list[str]:
-        """Return which devices reported what they cannot by the house file, and forget it."""
+    def take_strangers(self) -> list[str]:
+        """Take out which devices reported what they cannot by the house file; return it."""
         buffer = self.progress.buffer
-        if not buffer.strangers:
+        if not buffer.strangers:  # asked after every frame
             return []
         found, buffer.strangers = buffer.strangers, []
         return list(dict.fromkeys(found))

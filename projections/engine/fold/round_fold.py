@@ -61,7 +61,7 @@ def fold(
             evolve(state, event)
     for event in during:
         evolve(state, event)
-    building = state.round(span.number)
+    building = state.ensure_round(span.number)
     state.building = None
     gaps = gaps_of(window, start, buffer, building.silent)
     observed = _begin_round(building, state, events, table, day_of, buffer.terminal)

@@ -234,7 +234,7 @@ class TableState(Struct):
             self.later.remove(each)
         return sum(each.cents for each in due)
 
-    def round(self, number: str) -> Building:
+    def ensure_round(self, number: str) -> Building:
         """Return the round that is being built; its first event begins it."""
         if self.building is None:
             self.building = Building(number, silent=list(self.silent))
@@ -312,20 +312,20 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
     """
     match event:
         case ChipsPlaced():
-            _placed(state.round(event.round), event)
+            _placed(state.ensure_round(event.round), event)
         case CardDrawn():
-            state.round(event.round).cards.append(event)
+            state.ensure_round(event.round).cards.append(event)
         case StackSeen():
-            state.round(event.round).stacks[key_of(event)] = event.cents
+            state.ensure_round(event.round).stacks[key_of(event)] = event.cents
         case CardSeen():
-            state.round(event.round).seen_cards.append(event)
+            state.ensure_round(event.round).seen_cards.append(event)
         case ChipsCollected():
             _settled(state, event, -event.cents, event.cents)
         case ChipsPaid():
             _settled(state, event, event.cents, -event.cents)
         case InventoryCounted():
             if event.round is not None:
-                state.round(event.round).counts.append(event.cents)
+                state.ensure_round(event.round).counts.append(event.cents)
         case VigorishMarked():
             _vigorish(state, event)
             who = who_of(event.seat, event.bettor)
@@ -341,21 +341,21 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case RoundOpened():
             _opened(state, event)
         case WagersClosed():
-            state.round(event.round).wagers_closed_at = event.at
+            state.ensure_round(event.round).wagers_closed_at = event.at
         case OutcomeAnnounced():
-            state.round(event.round).announced = event.outcome
+            state.ensure_round(event.round).announced = event.outcome
         case RoundClosed():
-            state.round(event.round).closed = event
+            state.ensure_round(event.round).closed = event
         case ChipsRemoved():
-            _removed(state.round(event.round), event)
+            _removed(state.ensure_round(event.round), event)
         case PayoutHanded():
             _paid_out(state, event, event.cents)
         case PayoutAdded():
             _paid_out(state, event, event.cents + event.handed_cents)
         case Deed():
-            state.round(event.round).deeds.append(event)
+            state.ensure_round(event.round).deeds.append(event)
         case CouponPlaced():
-            _coupon(state.round(event.round), event)
+            _coupon(state.ensure_round(event.round), event)
         case MarkerButtonRemoved():
             who = who_of(event.seat, event.bettor)
             state.owing[who] = state.owing.get(who, 0) - event.cents
@@ -368,20 +368,20 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case CardBurned():
             _burned(state, event)
         case CardDiscarded():
-            state.round(event.round).discards.append(event)
+            state.ensure_round(event.round).discards.append(event)
         case ShoeLoaded():
             state.next_shoe = Shoe(event.shoe, decks=event.decks)
         case ShoeExhausted():
-            state.round(event.round).exhausted = True
+            state.ensure_round(event.round).exhausted = True
             if state.shoe is not None:
                 state.shoe.end(0, ())
         case ShoeCounted():
             if state.shoe is not None and state.shoe.name == event.shoe:
                 state.shoe.end(event.left, event.cards)
         case RoundVoided():
-            state.round(event.round).void = True
+            state.ensure_round(event.round).void = True
         case SimulatedRoundDealt():
-            state.round(event.round).simulated = True
+            state.ensure_round(event.round).simulated = True
         case ChipsBought():
             state.inventory.append(event)
             _moved(state, event.round, "cash", -event.cents)
@@ -449,14 +449,14 @@ def _opened(state: TableState, event: RoundOpened) -> None:
     else:
         state.shoe.is_named = True
         state.shoe.end(None)
-    state.round(event.round).opened = event
+    state.ensure_round(event.round).opened = event
 
 
 def _moved(state: TableState, number: str | None, reason: Reason, cents: int) -> None:
     """Book a change of the table inventory; positive is into the tray."""
     state.move(reason, cents)
     if number is not None:
-        state.round(number).inventory_change += cents
+        state.ensure_round(number).inventory_change += cents
 
 
 def _placed(building: Building, event: ChipsPlaced) -> None:
@@ -493,7 +493,7 @@ def _carried(state: TableState, event: FillReceived | CreditSent) -> None:
 
 
 def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, into_tray: int) -> None:
-    building = state.round(event.round)
+    building = state.ensure_round(event.round)
     key = key_of(event)
     paid = building.paid.get(key)
     if paid is None:
@@ -510,11 +510,11 @@ def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, in
 
 
 def _vigorish(state: TableState, event: VigorishMarked | VigorishCollected) -> None:
-    state.round(event.round).paid.setdefault(key_of(event), Paid()).vigorish_cents += event.cents
+    state.ensure_round(event.round).paid.setdefault(key_of(event), Paid()).vigorish_cents += event.cents
 
 
 def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) -> None:
-    building = state.round(event.round)
+    building = state.ensure_round(event.round)
     key = (event.seat, event.bettor, event.wager, None)
     paid = building.paid.setdefault(key, Paid())
     paid.cents += cents
@@ -524,7 +524,7 @@ def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) 
 
 def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
     """Book a correction: part of what was paid if before the round closed, recorded apart if after."""
-    building = state.round(event.round)
+    building = state.ensure_round(event.round)
     paid = building.paid.setdefault(key_of(event), Paid())
     if state.shoe is not None and event.vigorish_cents:
         state.shoe.vigorish.of(who_of(event.seat, event.bettor)).taken += event.vigorish_cents
