@@ -108,16 +108,21 @@ class LateMove(Struct, frozen=True, gc=False):
 class Doubt(Struct, frozen=True, gc=False):
     """Reason why part of a round cannot be decided: missing, contradicted, or too close in time.
 
-    `check` is the one whose question stays open, `cites` what a game's own check stands on, `wager` what it
-    is about where that is not the one left open.
+    `check` is the one whose question stays open, `devices` reported or should have, `cites` is what a game's
+    own check stands on, `wager` what it is about where that is not the one left open.
     """
 
     check: str
     scope: Scope
     message: Fact
-    device: str | None = None
+    devices: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     wager: str | None = None
+
+    @property
+    def device(self) -> str | None:
+        """Return its devices as a finding names them."""
+        return device_names(self.devices)
 
 
 class Gap(Struct, frozen=True, gc=False):
@@ -133,7 +138,16 @@ class CloseActs(Struct, frozen=True, gc=False):
 
     act: int
     other: int
-    device: str | None
+    devices: tuple[str, ...]
+
+
+def device_names(devices: tuple[str, ...]) -> str | None:
+    """Return devices as a finding names them; None if there are none. A name may hold a space.
+
+    >>> device_names(("SHOE 1", "CAM 1")), device_names(())
+    ('SHOE 1 CAM 1', None)
+    """
+    return " ".join(devices) if devices else None
 
 
 _W = TypeVar("_W", Fact, str)

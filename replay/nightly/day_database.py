@@ -150,11 +150,12 @@ def _table(book: Book, day: TableDay) -> Iterator[_Row]:
     yield from (("devices", (name, *each)) for each in sources.items())
     for left in day.undetermined:
         key = id_of_round(book.day.date, name, left.round)
-        devices = ", ".join((*left.lacking, *left.at_odds)) or None
+        devices = ", ".join((*left.lacking, *map(" ".join, left.at_odds))) or None
         yield from (("undetermined", (name, left.round, devices, cause, key)) for cause in left.causes)
         yield from (("hanging", (name, device)) for device in left.lacking)
         for pair in left.at_odds:
-            yield "at_odds", (name, pair, " and ".join(sources.get(each, "?") for each in pair.split()))
+            reads = " and ".join(sources.get(each, "?") for each in pair)
+            yield "at_odds", (name, " ".join(pair), reads)
     for coupon in day.told.played:
         value = coupon.value_cents if isinstance(coupon, Played) else None
         result = coupon.result if isinstance(coupon, Settled) else None

@@ -1,6 +1,6 @@
 """Summary of a table's gaming day: sums, findings and digests, without the rounds themselves."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final, TypeVar
@@ -13,7 +13,7 @@ from projections.engine.audit.table_audit import Concluded
 from projections.engine.checks.data import DATA_MISSING, SOURCE_CONFLICT
 from projections.engine.conclusion import Conclusion, id_of
 from projections.engine.findings import Finding
-from projections.engine.observation import Key, Round, key_of
+from projections.engine.observation import Doubt, Key, Round, key_of
 from projections.store.rows import fingerprint
 from projections.views.text import text
 from replay.nightly.rule_changes import Change
@@ -99,13 +99,13 @@ class RaisedFinding(Struct, frozen=True, kw_only=True):
 class Undetermined(Struct, frozen=True):
     """A round that is left open, and why: `lacking` are devices that did not report, or read, all of it.
 
-    `at_odds` are the devices, two in a name, that read one thing otherwise.
+    `at_odds` are the devices, each time two, that read one thing otherwise.
     """
 
     round: str
     causes: tuple[str, ...]
     lacking: tuple[str, ...]
-    at_odds: tuple[str, ...]
+    at_odds: tuple[tuple[str, ...], ...]
 
 
 class RoundOpening(Struct, frozen=True):
@@ -176,7 +176,8 @@ class TableDay(Struct, kw_only=True):
             return
         self.verdicts[conclusion.verdict] = self.verdicts.get(conclusion.verdict, 0) + 1
         if conclusion.verdict == "undetermined":
-            self.undetermined.append(_causes(conclusion))
+            doubts = observed.doubts if observed is not None else ()
+            self.undetermined.append(_causes(conclusion, doubts))
         if observed is not None:
             self._add(
                 sums_of(conclusion, observed, each.book),
@@ -209,19 +210,18 @@ def _add_to(by: dict[_T, Sums], name: _T | None, sums: Sums) -> None:
         by[name] = by.get(name, Sums()) + sums
 
 
-def _causes(conclusion: Conclusion) -> Undetermined:
+def _causes(conclusion: Conclusion, doubts: Iterable[Doubt]) -> Undetermined:
     open_ = [each for each in conclusion.findings if each.weight == "undetermined"]
     causes = dict.fromkeys(f"{each.check}: {text(each.message)}" for each in open_)
-    lacking, at_odds = (
-        tuple(
-            dict.fromkeys(
-                each.device for each in open_ if each.check == check and isinstance(each.device, str)
-            )
-        )
-        for check in (DATA_MISSING.check, SOURCE_CONFLICT.check)
-    )
+    missing = [each.device for each in open_ if each.check == DATA_MISSING.check]
+    lacking = dict.fromkeys(device for device in missing if isinstance(device, str))
+    conflicts = {each.message for each in open_ if each.check == SOURCE_CONFLICT.check}
+    at_odds = dict.fromkeys(each.devices for each in doubts if each.message in conflicts and each.devices)
     return Undetermined(
-        conclusion.round or "", tuple(causes) or ("what a wager was owed is not known",), lacking, at_odds
+        round=conclusion.round or "",
+        causes=tuple(causes) or ("what a wager was owed is not known",),
+        lacking=tuple(lacking),
+        at_odds=tuple(at_odds),
     )
 
 

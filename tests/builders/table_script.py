@@ -61,6 +61,22 @@ def build_house_with_cage(*, without: Iterable[str] = (), **options: Any) -> Hou
     return msgspec.structs.replace(build_house(without=without, **options), ledgers={"cage": ["CG-1"]})
 
 
+def rename_devices(
+    house: House, events: Iterable[e.Event], names: Mapping[str, str]
+) -> tuple[House, list[e.Event]]:
+    """Return a house and the events of its one table with other names of some devices."""
+    setup = house.tables["BAC-1"]
+    sources = {names.get(device, device): source for device, source in setup.sources.items()}
+    renamed = []
+    for each in events:
+        other: dict[str, Any] = {"device": names.get(each.device, each.device)}
+        if isinstance(each, e.TableOpened | e.TableClosed | e.RoundOpened | e.RoundClosed):
+            other["heard"] = {names.get(device, device): last for device, last in each.heard.items()}
+        renamed.append(msgspec.structs.replace(each, **other))
+    tables = {"BAC-1": msgspec.structs.replace(setup, sources=sources)}
+    return msgspec.structs.replace(house, tables=tables), renamed
+
+
 class Script:
     """Collects the events of one table."""
 

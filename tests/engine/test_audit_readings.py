@@ -9,7 +9,14 @@ from projections.engine.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
 from tests.builders.table_audit import AuditedTable, audit_events, finding_checks, note_checks, owed_by_wager
-from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, Spot
+from tests.builders.table_script import (
+    BANKER_WINS,
+    PLAYER_WINS,
+    Script,
+    Spot,
+    build_house,
+    rename_devices,
+)
 from tests.builders.texts import text_of
 
 WIN: Final[Spot] = (1, "player")
@@ -270,6 +277,16 @@ def test_two_contradictions_are_no_alert_about_the_devices() -> None:
 def test_three_contradictions_are_one_alert_about_the_devices() -> None:
     heard = contradictions(3)
     assert alerts(heard) == ["S and V contradicted each other in 3 rounds of the shoe"]
+
+
+def test_the_name_of_a_device_that_contradicts_may_hold_a_space() -> None:
+    s = misread(e.CardSeen, rounds=3, card="9d")
+    s.close()
+    house, events = rename_devices(build_house(), s.events, {"S": "S 1", "V": "V 2"})
+    heard = audit_events(events, house)
+    assert alerts(heard) == ["S 1 and V 2 contradicted each other in 3 rounds of the shoe"]
+    conflicts = {each.device for round_ in heard.rounds.values() for each in round_.findings}
+    assert conflicts == {"S 1 V 2"}
     assert heard.shoe_verdicts() == {"shoe 1": "undetermined"}
 
 

@@ -27,7 +27,7 @@ def proven(concluded: Conclusion) -> list[str]:
 
 
 def disputed(key: Key) -> Doubt:
-    return Doubt("source_conflict", key, verbatim_fact("seat 1: C read $15.00, V read $40.00"), "C V")
+    return Doubt("source_conflict", key, verbatim_fact("seat 1: C read $15.00, V read $40.00"), ("C", "V"))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ PLAY = play_of("1:5d 2:Kd D:9c 1:6s 2:8s D:Kh 1:double 1:9h 2:stand D:2d")
     ],
 )
 def test_551_near(act: int, other: int, doubted: bool) -> None:  # noqa: FBT001  a case of the table
-    seen = Round("SP-1", "1", EVENING.date(), 0, play=PLAY, close_acts=[CloseActs(act, other, "READER")])
+    seen = Round("SP-1", "1", EVENING.date(), 0, play=PLAY, close_acts=[CloseActs(act, other, ("READER",))])
     doubts = Spanish21().doubts(seen)
     assert [(doubt.check, doubt.scope, doubt.device) for doubt in doubts] == (
         [("data_missing", "cards", "READER")] if doubted else []

@@ -30,7 +30,7 @@ def book(**options: Any) -> Rulebook:
 
 def by_clocks(play: Play, *near: tuple[int, int], **options: Any) -> Conclusion:
     """Judge a turn with an All Small of $5 in which some acts were too near to others, by their places."""
-    there = replace(seen(play, bet(SMALL)), close_acts=[CloseActs(act, other, "C") for act, other in near])
+    there = replace(seen(play, bet(SMALL)), close_acts=[CloseActs(act, other, ("C",)) for act, other in near])
     there.doubts.extend(CRAPS.doubts(there))
     return judge(there, book(**options))
 

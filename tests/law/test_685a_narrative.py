@@ -55,7 +55,9 @@ def test_other_ends() -> None:
 def test_a_decision_too_near_to_a_card_is_doubted() -> None:
     acts = play(against("9c 8d", "8s 5h double Kd"))
     double, card = acts.index(("seat1", "double")), acts.index(("seat1", "Kd"))
-    seen = Round("DUB-1", "1", EVENING.date(), 0, play=acts, close_acts=[CloseActs(double, card, "SHOE-1")])
+    seen = Round(
+        "DUB-1", "1", EVENING.date(), 0, play=acts, close_acts=[CloseActs(double, card, ("SHOE-1",))]
+    )
     (doubt,) = GAME.doubts(seen)
     assert (doubt.check, doubt.scope, doubt.device) == ("data_missing", "cards", "SHOE-1")
 

@@ -2,11 +2,19 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from schemas import events as e
 from tests.builders.nights import only_row, read_report, read_report_rows, run_nightly, write_floor
-from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house_with_cage
+from tests.builders.table_script import (
+    BANKER_WINS,
+    PLAYER_WINS,
+    Script,
+    build_house,
+    build_house_with_cage,
+    rename_devices,
+)
 
 
 def test_what_is_left_open_makes_up_the_rest_of_the_win(tmp_path: Path) -> None:
@@ -28,7 +36,8 @@ def test_what_is_left_open_makes_up_the_rest_of_the_win(tmp_path: Path) -> None:
     assert row["settled_win_cents"] == row["weighed_cents"] == -400_00
 
 
-def test_devices_at_odds_are_no_gap(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("shoe", "camera"), [("S", "V"), ("Shoe 1", "Camera 1")])
+def test_devices_at_odds_are_no_gap(tmp_path: Path, shoe: str, camera: str) -> None:
     script = Script()
     script.open()
     script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
@@ -36,11 +45,12 @@ def test_devices_at_odds_are_no_gap(tmp_path: Path) -> None:
     seen = next(each for each in script.events if isinstance(each, e.CardSeen))
     place = script.events.index(seen)
     script.events[place] = replace(seen, card="9c")
-    run_nightly(write_floor(tmp_path, script), out=tmp_path)
+    house, script.events = rename_devices(build_house(), script.events, {"S": shoe, "V": camera})
+    run_nightly(write_floor(tmp_path, script, house), out=tmp_path)
     assert read_report_rows(tmp_path, "sensor_gaps") == []
     row = only_row(read_report_rows(tmp_path, "source_conflicts"))
-    assert (row["devices"], row["read"], row["rounds"]) == ("S V", "shoe and camera", 1)
-    assert only_row(read_report_rows(tmp_path, "undetermined"))["devices"] == "S V"
+    assert (row["devices"], row["read"], row["rounds"]) == (f"{shoe} {camera}", "shoe and camera", 1)
+    assert only_row(read_report_rows(tmp_path, "undetermined"))["devices"] == f"{shoe} {camera}"
 
 
 def test_a_slip_that_is_doubted_is_said_beside_the_inventory(tmp_path: Path) -> None:

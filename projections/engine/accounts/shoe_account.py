@@ -77,12 +77,12 @@ class ShoeAccount(Struct):
     read, because the other had a gap. `unread` counts what was read of cards that were not fully read (`9?`,
     `??`), and `face_down` the cards that were burned unread. The cards of the `doubtful` rounds are not all
     known. `ways` has the rounds in which vigorish was first taken exact and first rounded, if the two differ.
-    `accrued` is by person (`3`, `3/anna`), and `rules` are those by which it was computed. `conflicts` is the
-    number of rounds in which two devices contradicted each other. `unknown` is what was not reported of the
-    shoe or not read; `noted` of these gaps came from the table's events. `before` is what the table's earlier
-    shoes show of its cards. `decks` is how many its rounds are played with by the rulebook, None before the
-    first of them. `is_rare` is true if a full and shuffled shoe would seldom keep back the cards that were
-    not seen. `order` is that in which they came.
+    `accrued` is by person (`3`, `3/anna`), and `rules` are those by which it was computed. `conflicts` are
+    the devices that contradicted each other, once for each round in which they did. `unknown` is what was not
+    reported of the shoe or not read; `noted` of these gaps came from the table's events. `before` is what the
+    table's earlier shoes show of its cards. `decks` is how many its rounds are played with by the rulebook,
+    None before the first of them. `is_rare` is true if a full and shuffled shoe would seldom keep back the
+    cards that were not seen. `order` is that in which they came.
     """
 
     cards: dict[str, int] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class ShoeAccount(Struct):
     ways: dict[str, str] = field(default_factory=dict)
     accrued: dict[str, Accrued] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
-    conflicts: dict[str, int] = field(default_factory=dict)
+    conflicts: list[tuple[str, ...]] = field(default_factory=list)
     unknown: list[Gap] = field(default_factory=list)
     noted: int = 0
     before: ShoesBefore = ShoesBefore()
@@ -279,13 +279,8 @@ class ShoeAccount(Struct):
         for key, reckoning, _ in case.settlements:
             if reckoning.vigorish is not None:
                 self._accrue(who_of(*key[:2]), reckoning.vigorish)
-        pairs = {
-            doubt.device
-            for doubt in case.observed.doubts
-            if doubt.check == "source_conflict" and doubt.device is not None
-        }
-        for pair in sorted(pairs):
-            self.conflicts[pair] = self.conflicts.get(pair, 0) + 1
+        conflicts = (doubt for doubt in case.observed.doubts if doubt.check == "source_conflict")
+        self.conflicts += sorted({doubt.devices for doubt in conflicts if doubt.devices})
 
     def _accrue(self, who: str, due: Vigorish) -> None:
         """Book what a win owes, and by which rule."""
@@ -306,7 +301,7 @@ class ShoeAccount(Struct):
             dict(self.ways),
             dict(self.accrued),
             list(self.rules),
-            dict(self.conflicts),
+            list(self.conflicts),
             list(self.unknown),
             self.noted,
             self.before,

@@ -47,7 +47,7 @@ class InventoryStep(Struct, frozen=True):
 
     `within` names the round during which it happened, if it did during one. `misread` is true if the reported
     settlement is not what was owed. `by` is who proved it, `gaps` what was not reported between the two
-    counts.
+    counts, `slip` the Table Inventory Slip on which it was counted, if it was on one.
     """
 
     after: str
@@ -58,6 +58,7 @@ class InventoryStep(Struct, frozen=True):
     within: str | None = None
     misread: bool = False
     gaps: tuple[Fact, ...] = ()
+    slip: str | None = None
 
 
 class Suspect(Struct, frozen=True):
@@ -69,6 +70,7 @@ class Suspect(Struct, frozen=True):
     counted: int
     within: str | None = None
     misread: bool = False
+    slip: str | None = None
 
     @property
     def off(self) -> int:
@@ -86,6 +88,7 @@ class Suspect(Struct, frozen=True):
             within=self.within,
             misread=self.misread,
             gaps=tuple(gaps),
+            slip=self.slip,
         )
 
 
@@ -348,8 +351,16 @@ class TableInventory(Struct):
             noted += [gap for gap in lacking if gap not in noted]
             del noted[_GAPS_NOTED_AT_MOST:]
 
-    def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
-        """Compare a count with the account as it was before `since` changed it.
+    def count(
+        self,
+        at: str,
+        cents: int,
+        by: Counter,
+        within: str | None = None,
+        since: int = 0,
+        slip: str | None = None,
+    ) -> None:
+        """Compare a count, which `slip` may hold, with the account as it was before `since` changed it.
 
         A count that differs is accepted once a second one agrees with it, or at once if people counted.
         """
@@ -358,7 +369,7 @@ class TableInventory(Struct):
         if not self.wagers_read:
             self.move("by_count", cents + since - self.balance)
         expected = self.balance - since
-        found = Suspect(self.good, at, expected, cents, within)
+        found = Suspect(self.good, at, expected, cents, within, slip=slip)
         doubtful = self.suspect
         same = doubtful is not None and doubtful.off == found.off
         self.suspect = None
@@ -395,12 +406,12 @@ class TableInventory(Struct):
         self.opener += cents - self.expected
         self.expected, self.known_at_opening = cents, True
 
-    def _prove(self, at: str, cents: int) -> None:
+    def _prove(self, at: str, cents: int, slip: str) -> None:
         """Prove or refute with a count by people what only the tray reader has shown."""
         if self._refuted(cents):
             del self.steps[self.proved :]
             self.off, self.suspect = self.proved_off, None
-        self.count(at, cents, "people")
+        self.count(at, cents, "people", slip=slip)
         self.proved, self.proved_off = len(self.steps), self.off
 
     def _refuted(self, cents: int) -> bool:
@@ -428,9 +439,9 @@ class TableInventory(Struct):
         if begins:
             self._begin(cents, at)
         elif listing.read in (None, cents):
-            self._prove(at, cents)
+            self._prove(at, cents, listing.slip)
         else:
-            self.suspect = Suspect(self.good, at, self.balance, cents)
+            self.suspect = Suspect(self.good, at, self.balance, cents, slip=listing.slip)
         self.last, self.listed_now = (listing.slip, listing.denominations), True
 
     def _begins(self) -> bool:

@@ -281,7 +281,7 @@ def doubt_words(observed: Round, game: Game, terminal: str, *, submitted: bool) 
     """
     if observed.announced is not None and observed.announced not in game.calls:
         unknown = fact("audit.no_such_result", announced=observed.announced)
-        observed.doubts.append(Doubt("data_missing", "call", unknown, terminal))
+        observed.doubts.append(Doubt("data_missing", "call", unknown, (terminal,)))
         observed.announced = None
     observed.doubts += game.doubts(observed)
     for who, what in observed.play:

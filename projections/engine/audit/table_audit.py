@@ -418,7 +418,8 @@ class TableAudit:
             return self._books.book(observed.day, state.options)
         except BadInput as error:
             unusable = fact("audit.rules_unusable", rules=state.rules, error=str(error))
-            observed.doubts.append(Doubt("data_missing", "all", unusable, self.progress.buffer.terminal))
+            terminal = self.progress.buffer.terminal
+            observed.doubts.append(Doubt("data_missing", "all", unusable, (terminal,)))
             return self._books.composed(observed.day, {})
 
     def _now(self) -> Micros | None:

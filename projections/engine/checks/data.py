@@ -6,7 +6,7 @@ from typing import Final
 from projections.engine.check_context import RoundCase
 from projections.engine.facts import CardRef, HandRef, WagerRef, Word, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
-from projections.engine.observation import CloseActs
+from projections.engine.observation import CloseActs, device_names
 from schemas.law_text import chapter as law
 from schemas.values import CARDS, RANKS_OF, is_certain
 
@@ -64,7 +64,7 @@ def check_data_missing(case: RoundCase) -> Iterator[Raised]:
             kind=DATA_MISSING,
             message=fact("checks.acts_too_near", first=first, second=second),
             cites=(HOUSE_CONTROL,),
-            device=case.observed.close_acts[0].device,
+            device=device_names(case.observed.close_acts[0].devices),
         )
     elif (undecided := left_open - doubted) and not _is_explained_elsewhere(case):
         wagers = listed(*(WagerRef(*key) for key in ruled.owed if key in undecided))

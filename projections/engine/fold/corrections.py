@@ -31,7 +31,7 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
                 epoch=mistaken.epoch,
                 number=mistaken.seq,
             ),
-            mistaken.device,
+            (mistaken.device,),
         )
         for mistaken in sorted(replacements.keys() - ids)
     )

@@ -180,7 +180,7 @@ def _place(order: Sequence[Act], late: Act) -> int:
 def _too_near(key: Key, pair: tuple[int, int, Act], device: str, cites: tuple[str, ...]) -> Doubt:
     after, within, end = pair
     near_end = fact("fold.changed_near_end", after=after, end=" ".join(end.words), within=within)
-    return Doubt("late_wager", key, near_end, device, cites)
+    return Doubt("late_wager", key, near_end, (device,), cites)
 
 
 # ── The play of a round in the words of the round record: what was said, done and dealt, in order ─────
@@ -260,7 +260,9 @@ def _close_pairs(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Clos
             first, last = bisect_left(times, act.at - tolerance), bisect_right(times, act.at + tolerance)
             others = sorted((other, device) for _, other, device in timed[first:last])
             yield from (
-                CloseActs(place, other, device or None) for other, device in others if device != act.device
+                CloseActs(place, other, (device,) if device else ())
+                for other, device in others
+                if device != act.device
             )
 
 
@@ -291,6 +293,11 @@ class Circumstances(Struct, gc=False):
         """Return the device that reads a source, if one is connected."""
         return next((device for device, reads in self.sources.items() if reads == source), None)
 
+    def devices(self, *sources: str) -> tuple[str, ...]:
+        """Return the devices that read some sources, in the sources' order."""
+        found = (self.device(source) for source in sources)
+        return tuple(device for device in found if device is not None)
+
     def hears(self, source: str) -> bool:
         """Return True if a source is connected and reported everything."""
         return source in self.sources.values() and all(gap.source != source for gap in self.gaps)
@@ -319,7 +326,7 @@ def reconcile(building: Building, observed: Round, around: Circumstances, events
                 "data_missing",
                 scope,
                 fact("fold.alone", gap=gap.message) if is_alone else gap.message,
-                gap.device,
+                (gap.device,),
             )
         )
     observed.covered = covered
@@ -439,13 +446,8 @@ def _read(card: str | None) -> Arg:
 
 
 def _conflict(around: Circumstances, what: Arg, first: Arg, second: Arg) -> Doubt:
-    shoe, camera = around.device("shoe"), around.device("camera")
-    return Doubt(
-        "source_conflict",
-        "cards",
-        _readings(what, (shoe, first), (camera, second)),
-        f"{shoe} {camera}",
-    )
+    readings = _readings(around, what, ("shoe", first), ("camera", second))
+    return Doubt("source_conflict", "cards", readings, around.devices("shoe", "camera"))
 
 
 def _wagers(
@@ -463,7 +465,7 @@ def _wagers(
                 "data_missing",
                 "money",
                 fact("fold.no_more_bets_not_reported"),
-                around.device("terminal"),
+                around.devices("terminal"),
             )
         )
     observed.late = list(late.values())
@@ -477,19 +479,14 @@ def _wagers(
     for key, wager in building.wagers.items():
         if wager.cents < 0:
             removed = fact("fold.more_removed_than_placed", spot=_spot(key))
-            doubts.append(Doubt("data_missing", key, removed, around.device("chips")))
+            doubts.append(Doubt("data_missing", key, removed, around.devices("chips")))
         elif wager.cents or wager.coupon is not None:
             observed.wagers[key] = wager
 
 
 def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> Doubt:
-    chips, camera = around.device("chips"), around.device("camera")
-    return Doubt(
-        "source_conflict",
-        key,
-        _readings(_spot(key), (chips, Cents(read)), (camera, Cents(second))),
-        f"{chips} {camera}",
-    )
+    readings = _readings(around, _spot(key), ("chips", Cents(read)), ("camera", Cents(second)))
+    return Doubt("source_conflict", key, readings, around.devices("chips", "camera"))
 
 
 def _spot(key: Key) -> WagerRef:
@@ -497,14 +494,15 @@ def _spot(key: Key) -> WagerRef:
     return WagerRef(key[0], None, key[2], None)
 
 
-def _readings(what: Arg, *readings: tuple[str | None, Arg]) -> Fact:
+def _readings(around: Circumstances, what: Arg, *readings: tuple[str, Arg]) -> Fact:
+    """Return that two sources read one thing otherwise, each with the device that reads it."""
     (first, one), (second, other) = readings
     return fact(
         "fold.readings_differ",
         what=what,
-        first=DeviceRef(str(first)),
+        first=DeviceRef(around.device(first) or ""),
         one=one,
-        second=DeviceRef(str(second)),
+        second=DeviceRef(around.device(second) or ""),
         other=other,
     )
 
@@ -528,7 +526,7 @@ def _late_moves(
                     "late_wager",
                     key,
                     fact("fold.changed_near_no_more_bets", after=after, within=tolerance),
-                    around.device("chips"),
+                    around.devices("chips"),
                 )
             )
     return late
@@ -539,18 +537,17 @@ def _money(building: Building, observed: Round, around: Circumstances, doubts: l
     if len(building.counts) > 1 and around.hears("chips"):
         change = building.counts[-1] - building.counts[0]
         if change != building.inventory_change:
-            inventory_reader, chips = around.device("tray"), around.device("chips")
             doubts.append(
                 Doubt(
                     "source_conflict",
                     "money",
                     fact(
                         "fold.inventory_change_differs",
-                        tray=DeviceRef(inventory_reader or ""),
+                        tray=DeviceRef(around.device("tray") or ""),
                         change=Cents(change),
-                        chips=DeviceRef(chips or ""),
+                        chips=DeviceRef(around.device("chips") or ""),
                         accounted=Cents(building.inventory_change),
                     ),
-                    f"{chips} {inventory_reader}",
+                    around.devices("chips", "tray"),
                 )
             )

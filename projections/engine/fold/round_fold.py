@@ -252,7 +252,7 @@ def _begin_round(
     doubts: list[Doubt] = []
     if opened is not None and opened.rules != state.rules:
         unknown = fact("fold.rules_not_received", rules=opened.rules)
-        doubts.append(Doubt("data_missing", "all", unknown, terminal))
+        doubts.append(Doubt("data_missing", "all", unknown, (terminal,)))
     return Round(
         table=table,
         number=building.number,

@@ -277,9 +277,7 @@ def _sums(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
 
 def _is_wrong(inventory: TableInventory, listing: Listing) -> bool:
     """Return True if tray reader and account contradict a slip and the reader never agreed with it."""
-    return listing.occasion != "opening" and all(
-        step.at != f"Table Inventory Slip {listing.slip}" for step in inventory.steps
-    )
+    return listing.occasion != "opening" and all(step.slip != listing.slip for step in inventory.steps)
 
 
 def _differing(one: Denominations, other: Denominations) -> list[Fact]:

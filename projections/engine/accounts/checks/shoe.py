@@ -1,5 +1,6 @@
 """Was vigorish paid in its shoe and rounded one way, was all of it reported, and do devices agree?"""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -7,7 +8,7 @@ from projections.engine.accounts.account_lines import ShoeCase
 from projections.engine.checks.data import DATA_MISSING, SOURCE_CONFLICT
 from projections.engine.facts import Cents, DeviceRef, Fact, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised, Step
-from projections.engine.observation import person
+from projections.engine.observation import device_names, person
 from projections.engine.shoe import Lapse
 
 # ── Was vigorish that was marked paid before the next shoe, and before its player left? ───────────────
@@ -104,17 +105,17 @@ DEVICE_CONTRADICTS_KINDS: Final = (DEVICE_CONTRADICTS,)
 
 def check_device_contradicts(case: ShoeCase) -> Iterator[Raised]:
     """Raise pairs of devices that often disagree."""
-    for devices, rounds in case.account.conflicts.items():
+    for devices, rounds in Counter(case.account.conflicts).items():
         if rounds >= OFTEN:
             yield Raised(
                 kind=DEVICE_CONTRADICTS,
                 message=fact(
                     "accounts.checks.device_contradicts",
-                    devices=listed(*(DeviceRef(each) for each in devices.split())),
+                    devices=listed(*(DeviceRef(each) for each in devices)),
                     rounds=rounds,
                 ),
                 cites=(HOUSE_CONTROL,),
-                device=devices,
+                device=device_names(devices),
             )
 
 

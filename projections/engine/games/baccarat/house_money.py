@@ -73,7 +73,7 @@ def doubts(observed: Round, cite: str) -> list[Doubt]:
                 _LATE,
                 (*person(who), _ADD.get(what, "house_money"), None),
                 fact("games.baccarat.house_money_too_near"),
-                pair.device,
+                pair.devices,
                 (cite,),
                 "house_money",
             )

@@ -452,5 +452,5 @@ def near_doubts(observed: Round) -> list[Doubt]:
             other=HandRef(other),
             card=CardRef(card),
         )
-        doubts.setdefault(pair.act, Doubt("data_missing", "cards", message, pair.device))
+        doubts.setdefault(pair.act, Doubt("data_missing", "cards", message, pair.devices))
     return list(doubts.values())

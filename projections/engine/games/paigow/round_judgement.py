@@ -448,7 +448,7 @@ def near_doubts(observed: Round) -> list[Doubt]:
                 other=HandRef(other),
                 laid=CardRef(then),
             )
-            doubts.setdefault(pair.act, Doubt("data_missing", "cards", message, pair.device))
+            doubts.setdefault(pair.act, Doubt("data_missing", "cards", message, pair.devices))
     return list(doubts.values())
 
 
