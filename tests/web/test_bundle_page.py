@@ -221,6 +221,23 @@ def attach(client: TestClient[Litestar], name: str, file: str, content: bytes) -
     return hashlib.sha256(content).hexdigest()
 
 
+class MadeInOneSecond(BundleProcess):
+    """Makes the same bundle, byte for byte, each time."""
+
+    async def made(self, wanted: BundleRequest) -> bytes:  # noqa: ARG002  the base's signature
+        """Return it."""
+        return b"the same"
+
+
+def test_the_same_bundle_is_let_out_again_and_stands_in_the_dispute_once(floor: Floor) -> None:
+    floor.makes = MadeInOneSecond(floor.archive, floor.archive.parent / "releaser")
+    with floor.entered("supervisor") as client:
+        name = dispute(client)
+        assert [asked(client, name).content for _ in range(2)] == [b"the same"] * 2
+        (bundle,) = client.get(f"/api/disputes/{name}").json()["dispute"]["bundles"]
+    assert bundle["sha256"] == hashlib.sha256(b"the same").hexdigest()
+
+
 def test_the_files_attached_to_the_dispute_go_with_it_where_that_is_asked_for(floor: Floor) -> None:
     with floor.entered("supervisor") as client:
         name = dispute(client)

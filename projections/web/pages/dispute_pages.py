@@ -159,8 +159,11 @@ def _written_down(
     why: str,
     wall_clock: Clock,
 ) -> None:
-    """Write down that a bundle leaves: of the dispute, by who may write into it, and who looked at what."""
-    if DisputeBundle.needs in actor.rights:
+    """Write down that a bundle leaves: of the dispute, by who may write into it, and who looked at what.
+
+    Asked for again within a second it is the same to the last byte, and stands in the dispute already.
+    """
+    if DisputeBundle.needs in actor.rights and bundle not in dispute.bundles:
         subject = subject_of(dispute.name)
         commands.act(
             DisputeBundle(id=secrets.token_hex(_ID), subject=subject, bundle=bundle), actor, wall_clock()
