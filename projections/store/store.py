@@ -273,7 +273,7 @@ def _add(
         found += finding_rows(about, conclusion)
     rows["findings"] += found
     raised = list({row["id"] for row in found})
-    taken.raised |= {(run, name) for name in raised} - _stored_standings(transaction, run, raised)
+    taken.raised |= {(run, name) for name in raised} - _known_findings(transaction, run, raised)
 
 
 def _stored_digests(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> dict[tuple[str, int], str]:
@@ -282,6 +282,6 @@ def _stored_digests(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -
     return {(name, revision): digest for name, revision, digest in found}
 
 
-def _stored_standings(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
+def _known_findings(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
     query = "SELECT DISTINCT run, id FROM findings WHERE run = ? AND id IN (SELECT unnest(?))"
     return {(run, name) for run, name in db.execute(query, [run, names]).fetchall()} if names else set()

@@ -184,7 +184,7 @@ def _book(
         tables = tables_of(day.date)
         is_open = refuse_open(recording, tables, day, even_if_open=even_if_open)
         ledgers = reconcile_day(recording, day.date, tables_of, out)
-    supervised = [account for each in tables for account in each.told.supervised.values()]
+    supervised = [account for each in tables for account in each.totals.supervised.values()]
     floor = judge_supervision(day.date, supervised, recording.house)
     if floor is not None:
         ledgers = replace(ledgers, accounts=(*ledgers.accounts, floor))

@@ -156,7 +156,7 @@ def _table(book: Book, day: TableDay) -> Iterator[_Row]:
         for pair in left.at_odds:
             reads = " and ".join(sources.get(each, "?") for each in pair)
             yield "at_odds", (name, " ".join(pair), reads)
-    for coupon in day.told.played:
+    for coupon in day.totals.played:
         value = coupon.value_cents if isinstance(coupon, Played) else None
         result = coupon.result if isinstance(coupon, Settled) else None
         yield "coupons", (name, isinstance(coupon, Played), value, result)

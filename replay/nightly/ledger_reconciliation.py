@@ -110,12 +110,12 @@ def _day(
     return reconcile(
         day,
         ledgers,
-        [account for each in tables for account in each.told.accounts.values()],
+        [account for each in tables for account in each.totals.accounts.values()],
         house,
         carried,
-        played=[event for each in tables for event in each.told.played],
-        unreported={name for each in tables for name in each.told.unreported},
-        unread={name for each in tables for name in each.told.unread},
+        played=[event for each in tables for event in each.totals.played],
+        unreported={name for each in tables for name in each.totals.unreported},
+        unread={name for each in tables for name in each.totals.unread},
     )
 
 

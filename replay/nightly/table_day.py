@@ -122,7 +122,7 @@ class TableDay(Struct, kw_only=True):
 
     `by_shift` counts the shifts of the day from 0. `by_dealer` has the rounds that each dealer called,
     `by_floorperson` those that each supervised; `latest` is the one that was added last. `accounts` are those
-    of its shoes and of its inventory, `told` what the ledgers are compared with, `unread` the unreadable
+    of its shoes and of its inventory, `totals` what the ledgers are compared with, `unread` the unreadable
     lines of the archive.
     """
 
@@ -139,7 +139,7 @@ class TableDay(Struct, kw_only=True):
     findings: list[RaisedFinding] = field(default_factory=list)
     undetermined: list[Undetermined] = field(default_factory=list)
     accounts: list[Conclusion] = field(default_factory=list)
-    told: TableTotals = field(default_factory=TableTotals)
+    totals: TableTotals = field(default_factory=TableTotals)
     rulebooks: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -152,7 +152,7 @@ class TableDay(Struct, kw_only=True):
     def take(self, each: Concluded, house: House, shift: int) -> None:
         """Add a conclusion of the day; each is to be added once, as last concluded."""
         conclusion, observed = each.conclusion, each.seen
-        self.told.hear(each, house)
+        self.totals.hear(each, house)
         self.digests[id_of(conclusion)] = fingerprint(observed, conclusion)
         if conclusion.rulebook is not None and conclusion.rulebook not in self.rulebooks:
             self.rulebooks.append(conclusion.rulebook)
@@ -197,7 +197,7 @@ class TableDay(Struct, kw_only=True):
     @property
     def inventory(self) -> Conclusion | None:
         """The account of the table's inventory; None if there is none."""
-        return self.told.accounts.get(self.table)
+        return self.totals.accounts.get(self.table)
 
     def line(self, name: str) -> int | None:
         """Return the cents of a line that stands once in the inventory's account; None if it does not."""

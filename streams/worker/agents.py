@@ -25,7 +25,7 @@ from streams.processes import freeze_loaded_objects
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key, read_progress
 from streams.worker.refold import Frames, Source, record_of
-from streams.worker.snapshot_sender import Batch, Floor, Keeper
+from streams.worker.snapshot_sender import Batch, Floor, StateSender
 from streams.worker.stall_watch import Progress, Watch
 from streams.worker.table_snapshot import FORM
 from streams.worker.tables import Tables
@@ -63,9 +63,13 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     Watch(floor.broker, progress, asyncio.get_running_loop()).start()
     try:
         async with asyncio.TaskGroup() as group:
-            keeper = Keeper(floor, tables, outbox, group)
-            reader = Reader(floor, tables, source, Frames(floor.broker, outbox), keeper, outbox, progress)
-            tasks = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
+            state_sender = StateSender(floor, tables, outbox, group)
+            reader = Reader(
+                floor, tables, source, Frames(floor.broker, outbox), state_sender, outbox, progress
+            )
+            tasks = [
+                group.create_task(each) for each in (reader.beat(), reader.unstick(), state_sender.keep())
+            ]
             house_reload.on_hangup(settings[HOUSE], Path.cwd(), reader.take_house)
             freeze_loaded_objects()
             await reader.read(stream)
@@ -108,12 +112,12 @@ class Reader:
         tables: Tables,
         source: Source,
         frames: Frames,
-        keeper: Keeper,
+        state_sender: StateSender,
         outbox: Outbox,
         progress: Progress,
     ) -> None:
         self._floor, self._tables, self._source, self._frames = floor, tables, source, frames
-        self._keeper, self._outbox, self._progress = keeper, outbox, progress
+        self._state_sender, self._outbox, self._progress = state_sender, outbox, progress
         self._deliveries: dict[tuple[int, int], Delivery] = {}  # by generation of the group, and partition
         self._batch: list[Arrival] = []
         self._begun = 0.0
@@ -135,7 +139,7 @@ class Reader:
                 or len(self._batch) >= _BATCH
                 or time.monotonic() - self._begun >= _LONGEST
             ):
-                await self._keeper.took(self._cut())
+                await self._state_sender.took(self._cut())
 
     async def take_house(self, file: HouseFile) -> None:
         """Use a changed house file from now on, as a worker that is started with it would.
@@ -143,20 +147,20 @@ class Reader:
         The records that a corrected table was left out of are read again at once.
         """
         async with self._in_turn:
-            await self._keeper.took(self._cut())
+            await self._state_sender.took(self._cut())
             tables = _tables(self._floor, file)
-            await self._keeper.change(tables)
+            await self._state_sender.change(tables)
             self._tables, self._source = tables, self._source.of(file.house)
             await self._catch_up()
-            await self._keeper.took(self._cut())
+            await self._state_sender.took(self._cut())
 
     async def unstick(self) -> None:
         """Send a batch that waits for more which does not come: a rebalance empties the queue."""
         while True:
             await asyncio.sleep(_LONGEST)
             waited = self._batch and time.monotonic() - self._begun >= _STUCK
-            if waited and not self._keeper.reading.locked():
-                await self._keeper.took(self._cut())
+            if waited and not self._state_sender.reading.locked():
+                await self._state_sender.took(self._cut())
 
     async def beat(self) -> None:
         """Report to the watch again and again how far each partition is, and whether Kafka answers."""
@@ -181,10 +185,10 @@ class Reader:
 
     async def _settle(self) -> None:
         """Read again what was left out of mended tables, though no frame comes that would bring it on."""
-        if self._tables.owed(self._keeper.ours()):
+        if self._tables.owed(self._state_sender.ours()):
             async with self._in_turn:
                 await self._catch_up()
-                await self._keeper.took(self._cut())
+                await self._state_sender.took(self._cut())
 
     async def _begin(self, generation: int, partition: int) -> None:
         """Find where a partition begins, and take what Faust will not bring: it begins where it committed."""
@@ -230,14 +234,14 @@ class Reader:
         self._progress.work += 1
         gap = self._tables.take(record)
         if gap is not None:
-            async with self._keeper.reading:
+            async with self._state_sender.reading:
                 await self._source.read_again(gap, self._tables, self._outbox)
             self._tables.take(record, again=True)
 
     async def _catch_up(self) -> None:
         """Read again what was left out of tables about which the house file is mended."""
-        for owed in self._tables.owed(self._keeper.ours()):
-            async with self._keeper.reading:
+        for owed in self._tables.owed(self._state_sender.ours()):
+            async with self._state_sender.reading:
                 await self._source.read_again(owed, self._tables, self._outbox)
             self._tables.take_up(owed)
 

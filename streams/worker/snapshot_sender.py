@@ -32,7 +32,7 @@ class Batch(Struct):
     drained: Drain
 
 
-class Keeper:
+class StateSender:
     """Sends the results of batches at once, and after them each table's state every `every` seconds at most.
 
     A state contains which records went into it. So it is sent only when Kafka has all their results, and they

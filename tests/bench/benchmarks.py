@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from projections.engine.accounts.table_accounts import TableAccounts
 from projections.engine.audit.table_audit import TableAudit
-from projections.engine.fold.reorder_buffer import ReorderBuffer, over
+from projections.engine.fold.reorder_buffer import ReorderBuffer, pop_ended_round
 from projections.engine.fold.round_fold import fold
 from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import SequenceTallies
@@ -177,7 +177,7 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
         for line in lines:
             for _ in waiting.take(decode(line, "")[0].events):
                 pass
-            while waiting.is_round_due and (ended := over(waiting, finishing=False)) is not None:
+            while waiting.is_round_due and (ended := pop_ended_round(waiting, finishing=False)) is not None:
                 fold(
                     waiting.add_revisable(*ended, state.copied(), TableAccounts()),
                     state,

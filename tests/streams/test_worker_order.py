@@ -10,7 +10,7 @@ import pytest
 
 from streams import topics
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key
-from streams.worker.snapshot_sender import Batch, Floor, Keeper
+from streams.worker.snapshot_sender import Batch, Floor, StateSender
 from streams.worker.tables import Drain
 
 State = tuple[str, int, str]
@@ -86,27 +86,27 @@ async def _settled() -> None:
         await asyncio.sleep(0)
 
 
-def _played(scenario: Callable[[Kafka, Keeper], Awaitable[None]], every: float = 0.0) -> list[str]:
+def _played(scenario: Callable[[Kafka, StateSender], Awaitable[None]], every: float = 0.0) -> list[str]:
     async def play() -> list[str]:
         kafka: Any = Kafka()
         async with asyncio.TaskGroup() as group:
-            keeper = Keeper(Floor(kafka, "", kafka), kafka, kafka, group, every)
-            await scenario(kafka, keeper)
+            state_sender = StateSender(Floor(kafka, "", kafka), kafka, kafka, group, every)
+            await scenario(kafka, state_sender)
         return list(kafka.noted)
 
     return asyncio.run(play())
 
 
 def test_a_state_waits_for_what_was_concluded_up_to_it_and_the_record_for_the_state() -> None:
-    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
-        await keeper.took(kafka.batch("BAC-1"))
+    async def scenario(kafka: Kafka, state_sender: StateSender) -> None:
+        await state_sender.took(kafka.batch("BAC-1"))
         await _settled()
         assert kafka.noted == []
         kafka.answers[0].set_result(None)
         await _settled()
         assert kafka.noted == ["state of BAC-1", '{"next":41}', "BAC-1 acknowledged"]
         assert kafka.data == {"BAC-1": "state of BAC-1", progress_key(_OURS): '{"next":41}'}
-        await keeper.took(kafka.batch("BAC-2"))
+        await state_sender.took(kafka.batch("BAC-2"))
         await _settled()
         kafka.answers[1].set_result(None)
 
@@ -123,14 +123,14 @@ def test_a_state_waits_for_what_was_concluded_up_to_it_and_the_record_for_the_st
 def test_what_is_concluded_of_the_next_batch_waits_for_no_state() -> None:
     """Within a second nothing but conclusions is sent; then the states of both, and both are acknowledged."""
 
-    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+    async def scenario(kafka: Kafka, state_sender: StateSender) -> None:
         for table in ("BAC-1", "BAC-2"):
             with kafka.answering():
-                await keeper.took(kafka.batch(table))
+                await state_sender.took(kafka.batch(table))
                 await _settled()
         assert len(kafka.answers) == 2
         assert kafka.noted == []
-        keeping = asyncio.create_task(keeper.keep())
+        keeping = asyncio.create_task(state_sender.keep())
         await asyncio.sleep(0.2)
         keeping.cancel()
 
@@ -144,19 +144,19 @@ def test_what_is_concluded_of_the_next_batch_waits_for_no_state() -> None:
 
 
 def test_the_state_of_a_table_that_another_worker_has_is_not_sent() -> None:
-    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+    async def scenario(kafka: Kafka, state_sender: StateSender) -> None:
         with kafka.answering():
-            await keeper.took(kafka.batch("BAC-3"))
+            await state_sender.took(kafka.batch("BAC-3"))
             await _settled()
 
     assert _played(scenario) == ["BAC-3 acknowledged"]
 
 
 def test_the_state_of_a_table_that_was_taken_up_is_sent_though_no_frame_of_it_came() -> None:
-    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+    async def scenario(kafka: Kafka, state_sender: StateSender) -> None:
         kafka.read_again, kafka.changed = ["BAC-2"], ["BAC-2"]
         with kafka.answering():
-            await keeper.took(kafka.batch("BAC-1"))
+            await state_sender.took(kafka.batch("BAC-1"))
             await _settled()
 
     assert _played(scenario) == ["state of BAC-2", "state of BAC-1", '{"next":41}', "BAC-1 acknowledged"]
@@ -164,14 +164,14 @@ def test_the_state_of_a_table_that_was_taken_up_is_sent_though_no_frame_of_it_ca
 
 @pytest.mark.parametrize("reading", [True, False], ids=["while records are read again", "with more to send"])
 def test_no_state_is_sent_of_which_something_was_not(*, reading: bool) -> None:
-    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+    async def scenario(kafka: Kafka, state_sender: StateSender) -> None:
         with kafka.answering():
-            await keeper.took(kafka.batch("BAC-1"))
+            await state_sender.took(kafka.batch("BAC-1"))
             await _settled()
         if reading:
-            await keeper.reading.acquire()
+            await state_sender.reading.acquire()
         kafka.has_more = not reading
-        keeping = asyncio.create_task(keeper.keep())
+        keeping = asyncio.create_task(state_sender.keep())
         await asyncio.sleep(0.2)
         keeping.cancel()
 

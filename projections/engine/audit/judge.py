@@ -122,7 +122,7 @@ def _with_side_wagers(
     return ruled
 
 
-def misreported(case: RoundCase) -> int | None:
+def settlement_error_cents(case: RoundCase) -> int | None:
     """Return the cents that the table inventory would have more, had the settlement been reported as owed.
 
     It is 0 if each wager was reported as owed, and None if that is not known.

@@ -344,7 +344,7 @@ class RecordHistory:
         Records are given in file order. Cards are counted in order of time, and in file order if the times
         are equal.
         """
-        found = _tellings(records)
+        found = _contexts_of_repeated(records)
         single = [each for each in records if each.line not in found]
         equal = {each.line: before for before, each in pairwise(single) if _equals(each, before)}
         for each in sorted(single, key=lambda each: each.seen.at):
@@ -413,20 +413,20 @@ def is_repeat(conclusion: ConclusionOf[Any]) -> bool:
     return any(finding.check == ROUND_REPEATED.check for finding in conclusion.findings)
 
 
-def _tellings(records: Sequence[PlacedRecord]) -> dict[int, RecordContext]:
+def _contexts_of_repeated(records: Sequence[PlacedRecord]) -> dict[int, RecordContext]:
     """Return the contexts of records of a gaming day that share one number."""
     by_number: dict[str, list[PlacedRecord]] = {}
     for each in records:
         by_number.setdefault(each.seen.number, []).append(each)
     found: dict[int, RecordContext] = {}
-    for tellings in by_number.values():
-        first, *others = tellings
+    for repeated in by_number.values():
+        first, *others = repeated
         differ = {part for other in others for part in _differences(first, other)}
         if differ:
-            lines = listed(*sorted(each.line for each in tellings))
+            lines = listed(*sorted(each.line for each in repeated))
             difference = fact("audit.records_differ", lines=lines, parts=listed(*sorted(differ)))
             doubt = Doubt(SOURCE_CONFLICT.check, "all", difference)
-            found |= {each.line: RecordContext(doubts=(doubt,)) for each in tellings}
+            found |= {each.line: RecordContext(doubts=(doubt,)) for each in repeated}
         else:
             found |= {each.line: RecordContext(first=first.line) for each in others}
     return found

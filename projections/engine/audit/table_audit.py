@@ -19,13 +19,18 @@ from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.accounts.table_accounts import TableAccounts
 from projections.engine.accounts.table_inventory import TableInventory
 from projections.engine.audit.account_conclusions import conclude_procedures, judge_inventory, judge_shoe
-from projections.engine.audit.judge import check_context, conclude_round, misreported, not_in_force
+from projections.engine.audit.judge import check_context, conclude_round, not_in_force, settlement_error_cents
 from projections.engine.audit.rulebooks import Books, doubt_words, of_table
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import Fact, fact
 from projections.engine.findings import Raised
 from projections.engine.fold.gaps import gaps_between
-from projections.engine.fold.reorder_buffer import ReorderBuffer, awaits_terminal, events_to_close, over
+from projections.engine.fold.reorder_buffer import (
+    ReorderBuffer,
+    awaits_terminal,
+    events_to_close,
+    pop_ended_round,
+)
 from projections.engine.fold.round_fold import fold, put_right_elsewhere, settle_between
 from projections.engine.fold.table_state import TableState
 from projections.engine.fold.watermark import ClosedWindow, SequenceTallies
@@ -197,7 +202,7 @@ class TableAudit:
                 self._judge_shoes(concluded)
                 self._judge_procedures(concluded)
                 posted = True
-            elif (ended := over(buffer, finishing=finishing)) is not None:
+            elif (ended := pop_ended_round(buffer, finishing=finishing)) is not None:
                 before = self.progress.state.copied(), self.progress.accounts.copied()
                 self._judge(buffer.add_revisable(*ended, *before), concluded)
                 buffer.drop_expired()
@@ -239,7 +244,7 @@ class TableAudit:
                 shoe.remember(case)
             conclusion = conclude_round(case, self.house.severity)
             if accounts.inventory.suspects(observed.number):
-                accounts.inventory.explain(observed.number, misreported(case))
+                accounts.inventory.explain(observed.number, settlement_error_cents(case))
         if (conclusion, observed.seated) != (window.concluded, window.seated):
             window.revision += 1
             window.concluded, window.seated = conclusion, observed.seated

@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.engine.adjudication import steps_of
 from projections.engine.check_context import NOTHING_PAID, RoundCase
-from projections.engine.checks.vigorish import gone_along
+from projections.engine.checks.vigorish import vigorish_error_of_payment
 from projections.engine.facts import Cents, Fact, Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.observation import Key
@@ -23,7 +23,7 @@ def raise_missettled(kind: Kind, case: RoundCase, key: Key, owed: int, observed:
     paid = (case.observed.paid or {}).get(key, NOTHING_PAID)
     put_right = paid.later_cents != 0 and paid.cents + paid.later_cents == owed
     over = observed - owed
-    along = gone_along(case, key, paid, put_right=put_right)
+    along = vigorish_error_of_payment(case, key, paid, put_right=put_right)
     return Raised(
         kind=kind,
         message=fact(

@@ -64,7 +64,9 @@ def check(case: RoundCase) -> Iterator[Raised]:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
 
 
-def gone_along(case: RoundCase, key: Key, paid: Paid, *, put_right: bool) -> tuple[int, int] | None:
+def vigorish_error_of_payment(
+    case: RoundCase, key: Key, paid: Paid, *, put_right: bool
+) -> tuple[int, int] | None:
     """Return the vigorish due and taken, in cents, that is part of a wrong payment of a wager.
 
     If the payment was corrected after the round closed (`put_right`), it is what was taken with it until

@@ -137,7 +137,7 @@ def moves(events: Iterable[ChipsPlaced | ChipsRemoved]) -> Iterator[tuple[ChipsP
 # Wagers made during play whose time ends by itself: what surely came after it, and what is too close.
 
 
-def part_late(
+def insert_late_wagers(
     order: list[Act],
     started: Sequence[Act],
     game: Game,
@@ -224,7 +224,7 @@ def play_of(
             each = [tolerance(sources.get(device, "")) for device in (one, other)]
             return sum(each) - tolerance("terminal")
 
-        part_late(order, acts[:before], game, events, apart, observed.doubts)
+        insert_late_wagers(order, acts[:before], game, events, apart, observed.doubts)
         readers = ("shoe",) if cards else ("tiles", "dice", "chips")
         placed = [(place, act) for place, act in enumerate(order, len(play)) if id(act) in timed]
         observed.close_acts = list(_close_pairs(placed, max(tolerance(source) for source in readers)))

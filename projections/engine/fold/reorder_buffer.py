@@ -323,7 +323,9 @@ class ReorderBuffer(Struct):
 _OPEN_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
-def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[RoundSpan, Mark | None, Mark | None] | None:
+def pop_ended_round(
+    buffer: ReorderBuffer, *, finishing: bool
+) -> tuple[RoundSpan, Mark | None, Mark | None] | None:
     """Return the earliest open round if it is over, with the barriers before and after it.
 
     `finishing` is true if no more events will come, so that waiting is useless.
@@ -353,7 +355,7 @@ def over(buffer: ReorderBuffer, *, finishing: bool) -> tuple[RoundSpan, Mark | N
     if _is_stray(buffer, span, lower, upper):
         for event in span.events:
             buffer.leave_out(event)
-        return over(buffer, finishing=finishing)
+        return pop_ended_round(buffer, finishing=finishing)
     _gather(buffer, span, upper)
     # Where no barrier parts a round from the next, what is missing between them may be of either.
     if upper is not None and not _reaches_past(buffer, upper):

@@ -159,7 +159,7 @@ def put_right_elsewhere(state: TableState, buffer: ReorderBuffer, upper: Mark | 
     """Store the chips with which rounds were corrected that are not held any more."""
     for event in buffer.unassigned:
         if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
-            state.put_off(event)
+            state.queue_correction(event)
 
 
 def _between(state: TableState, event: Event, buffer: ReorderBuffer, day_of: Callable[[int], date]) -> None:

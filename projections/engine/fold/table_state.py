@@ -214,7 +214,7 @@ class TableState(Struct):
             if gap.source in RELIED_ON:
                 self.procedures.append(Unreported(gap.source, since, max(since, until), gap.message))
 
-    def put_off(self, event: SettlementAdjusted) -> None:
+    def queue_correction(self, event: SettlementAdjusted) -> None:
         """Store a correction after a round had closed until the terminal's reports have come that far.
 
         One that comes when they have already passed it is not used: counts have been compared with the
@@ -537,7 +537,7 @@ def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
     else:
         paid.later_cents += event.cents
         paid.later_vigorish_cents += event.vigorish_cents
-        state.put_off(event)
+        state.queue_correction(event)
 
 
 def _burned(state: TableState, event: CardBurned) -> None:

@@ -22,7 +22,6 @@ from projections.views.hand_view import acts
 from projections.views.table_picture import LyingView, PicturePlace, lying_view, picture
 from projections.views.wager_view import Spot, weighed
 from projections.web.records.record_views import Owing, RecordView, Seated, StoredWager, Withdrawn
-from projections.web.records.record_views import StoredWager as Stored
 
 
 class RoundDrawing(Struct, frozen=True):
@@ -41,7 +40,7 @@ NOTHING: Final = RoundDrawing([], [], by_the_rules=True)  # for anything that is
 
 
 def round_drawing(
-    row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], *, shoe_ended: bool
+    row: Row, wagers: Sequence[StoredWager], owing: Sequence[Owing], *, shoe_ended: bool
 ) -> RoundDrawing:
     """Build the view of the round of a row.
 
@@ -59,7 +58,7 @@ def round_drawing(
     return RoundDrawing(acts(seen, laid), list(drawing.places), by_the_rules=stored is not None)
 
 
-def _stored_observation(row: Row, wagers: Sequence[Stored]) -> Round:
+def _stored_observation(row: Row, wagers: Sequence[StoredWager]) -> Round:
     """Read a round back as far as a picture needs it."""
     play = [(act["who"], act["what"]) for act in row["play"] or ()]
     return Round(
@@ -80,7 +79,7 @@ def _covered(lying: LyingView) -> LyingView:
     return replace(lying, pieces=tuple(replace(each, face=None) for each in lying.pieces))
 
 
-def spot(stored: Stored) -> Spot:
+def spot(stored: StoredWager) -> Spot:
     """Compare what was owed on a wager with what was paid, later corrections included."""
     paid = None
     if stored.paid_cents is not None:
@@ -96,7 +95,7 @@ def spot(stored: Stored) -> Spot:
     return weighed(key_of(stored), _chips(stored), due, paid, permitted_by=stored.permitted_by)
 
 
-def _chips(stored: Stored) -> Wager:
+def _chips(stored: StoredWager) -> Wager:
     return Wager(stored.cents or 0, stored.coupon_cents or 0, stored.coupon)
 
 
@@ -218,7 +217,9 @@ def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
     )
 
 
-def _judged_wager(stored: Stored, by: Mapping[Key, str], owed_nothing: Collection[Key | None]) -> Stored:
+def _judged_wager(
+    stored: StoredWager, by: Mapping[Key, str], owed_nothing: Collection[Key | None]
+) -> StoredWager:
     """Add what the notes permit, and that nothing was owed if a finding proves it of a payment without wager.
 
     A conclusion states what is owed on the wagers that were seen.
