@@ -171,7 +171,7 @@ class ActionPublisher:
         return [event_of(each, offsets.get((f"{how}, epoch", 0), acted[0].at)) for each in acted]
 
     def _note(self, last: OperatorActed) -> None:
-        self._store.take({}, offsets=_reached(_SENT, last))
+        self._store.write_batch({}, offsets=_reached(_SENT, last))
 
     def _last_sent(self, first: OperatorActed) -> Micros:
         """Return the time of the last action that is known to be in Kafka; where none is, of the first."""

@@ -289,7 +289,7 @@ class AlertWatch(AlertQueries):
             each for alert in queued if (each := note_arrival(alert_queue, alert, cases, now, quiet=True))
         ]
         if noted:
-            self._store.take({}, came=noted)
+            self._store.write_batch({}, came=noted)
         self._moved_at = now
 
     def take_conclusions(self, arrived: Sequence[ReceivedConclusion], now: Micros) -> list[Arrival]:
@@ -397,7 +397,7 @@ class AlertWatch(AlertQueries):
         if not noted:
             return
         try:
-            self._store.take({}, came=noted)
+            self._store.write_batch({}, came=noted)
         except DiscardrackError:  # the floor's follower reports it; it is written as soon as possible
             with self._lock:
                 self._released = [*noted, *self._released]

@@ -168,7 +168,7 @@ class Floor:
         """Continue from the statuses in the store: JSON by table."""
         self.tables = {table: _decode(text) for table, text in stored.items()}
 
-    def take(self, frame: Frame) -> bool:
+    def fold_frame(self, frame: Frame) -> bool:
         """Fold a frame; False where it is no table's, such as a ledger's entries, and was passed over."""
         events = [event for event in frame.events if isinstance(event, _TABLES)]
         if not events:

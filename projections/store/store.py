@@ -123,12 +123,12 @@ class Store:
             DiscardrackError: the file cannot be written.
         """
         arriving = iter(concluded)
-        new = len(self.take({run: list(islice(arriving, BATCH))}).stored)
+        new = len(self.write_batch({run: list(islice(arriving, BATCH))}).stored)
         while batch := list(islice(arriving, BATCH)):
-            new += len(self.take({run: batch}).stored)
+            new += len(self.write_batch({run: batch}).stored)
         return new
 
-    def take(
+    def write_batch(
         self,
         concluded: Mapping[Run, Sequence[Entry]],
         refused: Sequence[QuarantinedRecord] = (),

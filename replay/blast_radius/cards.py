@@ -55,9 +55,9 @@ class _Shoes:
         self.place = -1
         self._last: tuple[str | None, int | None] | None = None
 
-    def take(self, _table: str, event: AnyEvent) -> None:
+    def add_event(self, _table: str, event: AnyEvent) -> None:
         """Add an event of the table."""
-        self.loads.take(event)
+        self.loads.add_event(event)
 
     def begins(self, observed: Round) -> bool:
         """Advance to a round; return True if it is the first of another shoe than the one before."""
@@ -101,12 +101,12 @@ def _counted(query: BlastRadiusQuery, defect: Defect, setup: TableSetup | None) 
     shoes = _Shoes(setup)
     counting: ShoeCount | None = None
     reached = False
-    for each, within in query.rounds(shoes.take, names_unread=False):
+    for each, within in query.rounds(shoes.add_event, names_unread=False):
         if shoes.begins(each.seen) or counting is None:
             if counting is not None:
                 yield _closed(counting, defect, within=reached)
             counting, reached = _new_count(each, shoes.load), False
-        counting.take(each.seen)
+        counting.count_round(each.seen)
         reached = reached or within
     if counting is not None:
         yield _closed(counting, defect, within=reached)
@@ -216,7 +216,7 @@ def _touched(
     """Yield the rounds of the shoes that the defect touched, or may have touched."""
     current = _Shoes(setup)
     is_equal = False
-    for each, within in query.rounds(current.take):
+    for each, within in query.rounds(current.add_event):
         if current.begins(each.seen):
             burned = current.load.burned if current.load is not None else ()
             is_equal = shoes[current.place].all_copies_seen and not _has(defect, burned)

@@ -221,7 +221,7 @@ class _Reports:
         self._sources = {table: setup.sources for table, setup in house.tables.items()}
         self._of: defaultdict[tuple[str, str], list[Event]] = defaultdict(list)
 
-    def take(self, table: str, event: AnyEvent) -> None:
+    def add_event(self, table: str, event: AnyEvent) -> None:
         """Add an event of a round from a device that reports such events."""
         source = self._sources.get(table, {}).get(event.device)
         if event.round is not None and may_report(source, event):
@@ -248,7 +248,7 @@ def affected_by_device(query: BlastRadiusQuery, ledger: EffectRows, device: str)
     setup = query.recording.house.tables[table]
     source, game = setup.sources[device], game_of(setup.chapter)
     reports = _Reports(query.recording.house)
-    for each, within in query.rounds(reports.take):
+    for each, within in query.rounds(reports.add_event):
         reported = reports.of(each.seen)
         if within:
             rests = witness(source, reported, each.seen, setup.sources.values(), game)

@@ -110,7 +110,7 @@ def _of_patron(archive: Path, house: House, table: str, patron: str, serials: se
         for day, record in _records(archive, table):
             filed_on.add(day)
             if may_seat(record.payload):
-                seats.take(read_frame(record, table))
+                seats.index_frame(read_frame(record, table))
             if word in record.payload:
                 found.add(day)
                 frame = read_frame(record).frame

@@ -410,7 +410,7 @@ def deliver(reports: Sequence[Report], store: Path | None, broker: str | None) -
     bodies = [_day_report(each) for each in reports] if store is not None or broker is not None else []
     if store is not None:
         with Store(store) as opened:
-            opened.take({}, reports=bodies)
+            opened.write_batch({}, reports=bodies)
     if broker is not None:
         publish(broker, [_message(each) for each in bodies])
 

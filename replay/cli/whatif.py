@@ -152,8 +152,8 @@ def _keep_in_store(file: Path, title: str, zone: str) -> Iterator[_Keep]:
             def keep(each: SeatedRound, other: Rulebook | str) -> None:
                 batch.append((each.seen, conclude_under(each.judged.conclusion, each.seen, other), 1))
                 if len(batch) >= BATCH:
-                    store.take({run: batch})
+                    store.write_batch({run: batch})
                     batch.clear()
 
             yield keep
-            store.take({run: batch})
+            store.write_batch({run: batch})

@@ -76,7 +76,7 @@ class Changes:
         self.found.append(Change(at=at, source=source, before=digest, options=options))
         self._before.append(before)
 
-    def take(self, conclusion: Conclusion, observed: Round) -> None:
+    def judge_round(self, conclusion: Conclusion, observed: Round) -> None:
         """Judge a round under the rules before the last change, if there was one before it."""
         place = bisect_right([each.at for each in self.found], observed.at) - 1
         if place < 0:

@@ -128,7 +128,7 @@ class SurveyBuilder:
         self._corrections: dict[EventId, ReportCorrected] = {}
         self._reach = self._received = 0
 
-    def take(self, received: int, events: Iterable[AnyEvent]) -> None:
+    def add_events(self, received: int, events: Iterable[AnyEvent]) -> None:
         """Add a frame's events; reports of devices that are not the table's are left out."""
         day, sources = self._day, self._sources
         reach = self._reach
@@ -155,7 +155,7 @@ class SurveyBuilder:
     def result(self) -> Survey:
         """Return what was done on the day."""
         survey = Survey(is_open=self._open, reach=self._reach, received=self._received)
-        _Fold(survey, self._day, SeatHistory(self._seats), was_open=self._open).take(self._in_order())
+        _Fold(survey, self._day, SeatHistory(self._seats), was_open=self._open).add_events(self._in_order())
         return survey
 
     def _in_order(self) -> list[_SurveyedEvent]:
@@ -178,7 +178,7 @@ class _Fold:
         self.open_since: int | None = day.begins if was_open else None
         self.silent: dict[str, int] = {}
 
-    def take(self, events: Iterable[_SurveyedEvent]) -> None:
+    def add_events(self, events: Iterable[_SurveyedEvent]) -> None:
         for event in events:
             self._take(event)
             self.survey.opened = self.survey.opened or self.day.holds(event.at)

@@ -64,9 +64,9 @@ def table_day(recording: Recording, log: Log, day: date) -> TableDay:
     shifts = Shifts(house, bounds)
     for each in _latest(audit_from, audit, bounds, result.unread):
         shift = shifts.number(each.seen.at) if each.seen is not None else 0
-        result.take(each, house, shift)
+        result.add_conclusion(each, house, shift)
         if each.seen is not None:
-            changes.take(each.conclusion, each.seen)
+            changes.judge_round(each.conclusion, each.seen)
     result.changes = changes.found
     return result
 
@@ -111,7 +111,7 @@ def _survey(log: Log, surveying: SurveyBuilder) -> Survey:
     """Survey a log from its beginning on."""
     for frame in frames(log):
         if isinstance(frame, Frame):
-            surveying.take(frame.received, frame.events)
+            surveying.add_events(frame.received, frame.events)
             if surveying.is_past():
                 break
     return surveying.result()

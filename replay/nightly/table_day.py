@@ -149,7 +149,7 @@ class TableDay(Struct, kw_only=True):
         """The whole day."""
         return sum(self.by_shift.values(), Sums())
 
-    def take(self, each: Concluded, house: House, shift: int) -> None:
+    def add_conclusion(self, each: Concluded, house: House, shift: int) -> None:
         """Add a conclusion of the day; each is to be added once, as last concluded."""
         conclusion, observed = each.conclusion, each.seen
         self.totals.hear(each, house)

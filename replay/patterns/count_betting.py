@@ -52,7 +52,7 @@ class CountBetting(Pattern):
         self._shoes: dict[str, tuple[_Shoe | None, _Shoe]] = {}
         self._found: defaultdict[str, _Shoes] = defaultdict(_Shoes)
 
-    def take(self, played: PlayedRound) -> None:
+    def count_round(self, played: PlayedRound) -> None:
         """Count a round."""
         if played.shoe is None:
             return

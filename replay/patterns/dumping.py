@@ -36,7 +36,7 @@ class Dumping(Pattern):
         self._together: Counter[tuple[str, str]] = Counter()
         self._hands: defaultdict[tuple[str, str], list[LeadHand]] = defaultdict(list)
 
-    def take(self, played: PlayedRound) -> None:
+    def count_round(self, played: PlayedRound) -> None:
         """Count a round."""
         dealer = played.dealer
         if dealer is None:

@@ -29,7 +29,7 @@ class EdgeSorting(Pattern):
     def __init__(self) -> None:
         self._rounds: defaultdict[str, list[tuple[int, bool, LeadHand]]] = defaultdict(list)
 
-    def take(self, played: PlayedRound) -> None:
+    def count_round(self, played: PlayedRound) -> None:
         """Count a round."""
         for hand in played.hands:
             size, is_ahead = hand.signals.size_cents, hand.signals.is_ahead

@@ -46,7 +46,7 @@ class LateWagers(Pattern):
         self._ended: defaultdict[str, Counter[Result]] = defaultdict(Counter)
         self._late: defaultdict[_Who, list[tuple[LateWager, LeadHand]]] = defaultdict(list)
 
-    def take(self, played: PlayedRound) -> None:
+    def count_round(self, played: PlayedRound) -> None:
         """Count a round."""
         for hand in played.hands:
             for settled in hand.settled:

@@ -55,7 +55,7 @@ class Pattern(ABC):
     innocent: ClassVar[str]
 
     @abstractmethod
-    def take(self, played: PlayedRound) -> None:
+    def count_round(self, played: PlayedRound) -> None:
         """Count a round; those of a table come in their order."""
 
     @abstractmethod

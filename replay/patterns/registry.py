@@ -29,6 +29,6 @@ def leads(
     looking = [pattern() for name, pattern in PATTERNS.items() if not names or name in names]
     for played in rounds:
         for each in looking:
-            each.take(played)
+            each.count_round(played)
     for each in looking:
         yield from each.leads(rate)

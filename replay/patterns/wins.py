@@ -51,7 +51,7 @@ class Wins(Pattern):
     def __init__(self) -> None:
         self._won: defaultdict[str, _Won] = defaultdict(_Won)
 
-    def take(self, played: PlayedRound) -> None:
+    def count_round(self, played: PlayedRound) -> None:
         """Count a round."""
         for hand in played.hands:
             if hand.patron is None or hand.weighed is None:

@@ -76,11 +76,11 @@ class SeatingIndex(SpillFile):
     def read(self, log: Log, until: int | None = None) -> None:
         """Add a log to its end, or until a frame's events are later than a moment, microseconds UTC."""
         for each in read_frames(log, log.key, may_seat):
-            at = self.take(each)
+            at = self.index_frame(each)
             if until is not None and at is not None and at > until:
                 return
 
-    def take(self, each: RecordedFrame) -> int | None:
+    def index_frame(self, each: RecordedFrame) -> int | None:
         """Index a frame; return the moment of its latest event, None if there is none."""
         frame = each.frame
         if frame is None:

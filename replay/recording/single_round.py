@@ -194,9 +194,9 @@ def _around(
         is_over, key, last = False, part.key, house.late(day + _DAY)
         for record in part.records():
             if not is_over:
-                search.take(record)
+                search.note_record(record)
             # What a terminal reports now and then shows that a day is over, without reading each frame.
-            at = seats.take(read_frame(record, key)) if may_seat(record.payload) else None
+            at = seats.index_frame(read_frame(record, key)) if may_seat(record.payload) else None
             if at is not None and at > last:
                 break
             is_over = is_over or (at is not None and at > search.late)
@@ -237,7 +237,7 @@ class _Search:
         self._number, self._may_name = number, may_name(number)
         self._shoes = {each.after: each for each in snapshots[1:]}
 
-    def take(self, record: RecordedPayload) -> None:
+    def note_record(self, record: RecordedPayload) -> None:
         """Note the next record."""
         if self._may_name(record.payload) and (at := self._moment(record)) is not None:
             if self.last is None:

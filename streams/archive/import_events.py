@@ -39,7 +39,7 @@ def archive_of(
         _refuse_unknown(recorded, house)
         _refuse_filled(archive)
         keep_house(archive, text, processes.now())
-        take(archive, logs(recorded), house)
+        import_frames(archive, logs(recorded), house)
         finish(archive, house, key)
 
 
@@ -108,7 +108,7 @@ def _never() -> bool:
     return False
 
 
-def take(archive: Path, recorded: Sequence[Log], house: House) -> None:
+def import_frames(archive: Path, recorded: Sequence[Log], house: House) -> None:
     """Write recorded frames into an archive's journal, a partition for each log, in order.
 
     The time of receipt is the gateway's own; a line that is no frame has that of the one before it.

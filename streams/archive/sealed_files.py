@@ -135,7 +135,7 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[KafkaRecord]:
             for group in range(file.num_row_groups):
                 # By the offsets themselves: to look at a damaged file's statistics can end the process.
                 rows = _rows(file, group, None if after == NOTHING_YET else _PLACE)
-                if order.take(rows) > after:
+                if order.add_rows(rows) > after:
                     group_rows = rows if after == NOTHING_YET else _rows(file, group)
                     yield from (each for each in _records(group_rows) if each.offset > after)
             order.end()
@@ -150,7 +150,7 @@ class _Order:
         self.path, self.said = path, stretch
         self.last: int | None = None
 
-    def take(self, rows: "pa.Table") -> int:
+    def add_rows(self, rows: "pa.Table") -> int:
         """Process a group of rows, and return its last offset."""
         stretch = self.said
         offsets = rows["offset"].to_pylist()

@@ -145,7 +145,7 @@ def make_snapshots(archive: Path, table: str, house: House, before: date) -> Ite
             if making.day in lacking:
                 yield _written(archive, table, making)
             making.begin(day)
-        making.take(each)
+        making.apply_record(each)
     if making.day in lacking:
         yield _written(archive, table, making)
 
@@ -170,7 +170,7 @@ class _SnapshotBuilder:
         self.day, self.rows, self._shoes = day, [], set()
         self._add(self._shoe())
 
-    def take(self, each: RecordedFrame) -> None:
+    def apply_record(self, each: RecordedFrame) -> None:
         """Apply a record as an audit of the archive does; where a new shoe is in play after it, note that."""
         self.after, frame = each.record.position, each.frame
         if frame is None:

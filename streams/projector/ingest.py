@@ -35,7 +35,7 @@ class BatchIngest:
         # How far the store has been written, also by table states: by topic and partition.
         self.reached: dict[tuple[str, int], int] = {}
 
-    async def take(self, cluster: str, records: Sequence[FetchedRecord]) -> None:
+    async def broadcast(self, cluster: str, records: Sequence[FetchedRecord]) -> None:
         """Broadcast a batch, which may be empty, and start to write it; the next one need not wait for that.
 
         Raises:

@@ -233,7 +233,7 @@ class Projector:
             came = await in_own_task(consumer.getmany(timeout_ms=_IDLE))
             records = [_record_of(each) for batch in came.values() for each in batch]
             async with self._taking_one:
-                await self._entering.take(cluster.id, records)
+                await self._entering.broadcast(cluster.id, records)
             ends = {part: consumer.highwater(part) for part in consumer.assignment()}
             self._ends |= {part: end for part, end in ends.items() if end is not None}
             self._note_lag()

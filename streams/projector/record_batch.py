@@ -201,7 +201,7 @@ class Alarms:
             )
         came = self._commands.take_conclusions(arrived, now)
         entries = [(each.basis, each.conclusion, each.conclusion.lines[0].count or 1) for each in arrived]
-        self._store.take({run: entries}, refused, came=came)
+        self._store.write_batch({run: entries}, refused, came=came)
         self._commands.confirm_written(1)
 
     def _run(self) -> Run:

@@ -107,7 +107,7 @@ class ActionRestore:
                     refused.append(_refuse(source, frame, str(error)))
         if refused:
             forged = [row for row in refused if row.code is not None]
-            self._store.take({}, [row for row in refused if row.code is None])
+            self._store.write_batch({}, [row for row in refused if row.code is None])
             if forged:
                 self._alarms.take(forged)
         if new:

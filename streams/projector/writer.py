@@ -96,14 +96,14 @@ class Standings:
         self._changed = set(self._floor.tables)
         self._written = 0
 
-    def take(self, partition: int, offset: int, value: bytes) -> None:
+    def fold_frame(self, partition: int, offset: int, value: bytes) -> None:
         """Fold a record of `floor.frames`; one that cannot be read is the worker's to refuse."""
         self._reached[partition] = offset + 1
         try:
             frame, _ = decode(value, FRAMES)
         except BadInput:
             return
-        if self._floor.take(frame):
+        if self._floor.fold_frame(frame):
             self._unwritten.add(frame.table)
             self._changed.add(frame.table)
 
@@ -191,7 +191,7 @@ class StoreWriter:
         batch = read(cluster, records)
         standings = self._of(cluster)
         for each in batch.frames:
-            standings.take(each.partition, each.offset, each.value)
+            standings.fold_frame(each.partition, each.offset, each.value)
         came: Sequence[Arrival] = ()
         if self._commands is not None:
             self._commands.set_silent_devices(standings.silent())
@@ -231,12 +231,12 @@ class StoreWriter:
             came = [alert for each in some for alert in each.came]
             apart: set[str] = set()
             try:
-                taken = self._store.take(self._by_run(cluster, results), refused, *rest, came)
+                taken = self._store.write_batch(self._by_run(cluster, results), refused, *rest, came)
             except BadInput:
                 taken = Taken()
                 refused += self._sift(cluster, results, taken, apart)
                 arrivals = [each for each in came if each.about not in apart]
-                taken.reports = self._store.take({}, refused, *rest, arrivals).reports
+                taken.reports = self._store.write_batch({}, refused, *rest, arrivals).reports
             self._written(some, apart)
             brought += len(taken.stored) + len(refused) + taken.reports
             self._tell(cluster, results, taken)
@@ -286,7 +286,7 @@ class StoreWriter:
     ) -> list[QuarantinedRecord]:
         """Store what can be stored of results that cannot be stored together; give and name the others."""
         try:
-            more = self._store.take(self._by_run(cluster, results))
+            more = self._store.write_batch(self._by_run(cluster, results))
         except BadInput as error:
             if len(results) == 1:
                 refused.add(id_of(results[0].result.conclusion))

@@ -171,11 +171,11 @@ class Replayed:
             if wait > 0:
                 await asyncio.sleep(min(wait, _REST))
                 if wait > _REST:
-                    await self._entering.take(self._play.name, [])
+                    await self._entering.broadcast(self._play.name, [])
                 continue
             batch = await asyncio.to_thread(frames.until, due)
-            await self._entering.take(self._play.name, await asyncio.to_thread(self._judged, batch))
-        await self._entering.take(self._play.name, [])
+            await self._entering.broadcast(self._play.name, await asyncio.to_thread(self._judged, batch))
+        await self._entering.broadcast(self._play.name, [])
 
     def _set_up(self) -> None:
         """Restore the tables' state of before; what was concluded of it is stored already."""

@@ -201,7 +201,7 @@ def main() -> None:
             rounds += 1
             hands += len(played.hands)
             for each in looking:
-                each.take(played)
+                each.count_round(played)
         for each in looking:
             for rate in rates:
                 found[each.name, rate] += any(True for _ in each.leads(rate))

@@ -28,7 +28,7 @@ from streams import log, processes
 from streams.archive import keys
 from streams.archive.archiver import exclusive_archive, keep_house
 from streams.archive.day_sealing import DayCloser
-from streams.archive.import_events import finish, take
+from streams.archive.import_events import finish, import_frames
 from streams.archive.record_names import DAYS as DAYS_FOLDER
 from streams.archive.record_names import days_of
 from streams.simulator import faults
@@ -107,7 +107,7 @@ def build(folder: Path, tables: int, days: int, played: int) -> tuple[int, int]:
     house, key = houses.load(log.HOUSE, floor), keys.make(folder / "year.key")
     with exclusive_archive(archive):
         keep_house(archive, (floor / log.HOUSE).read_bytes(), processes.now())
-        take(archive, log.logs(floor), house)
+        import_frames(archive, log.logs(floor), house)
         finish(archive, house, None)
         for number in range(played, tables):
             for file in sorted((archive / DAYS_FOLDER).glob(f"*/{_table(number % played)}.*")):

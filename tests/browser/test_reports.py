@@ -33,7 +33,7 @@ def stored(report: Report) -> DayReport:
 def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     path = tmp_path_factory.mktemp("reported") / "store.duckdb"
     with Store(path) as store:
-        store.take({}, reports=[stored(each) for each in REPORTS])
+        store.write_batch({}, reports=[stored(each) for each in REPORTS])
     opened = load_console(path)
     opened.report_forms = NightlyForms()
     with serve_console(opened, "finance") as served:

@@ -151,7 +151,7 @@ def test_the_administrator_sees_health_change_and_an_unreachable_server(
 
 
 def test_a_night_s_report_is_read(enters: Enters, served: Served) -> None:
-    served.opened.store.take({}, reports=[WIN])
+    served.opened.store.write_batch({}, reports=[WIN])
     person = enters("supervisor")
     person.goes_to("/floor")
     person.gets_to(person.part('header a[href="/reports"]'))
@@ -180,7 +180,7 @@ def test_a_report_splits_no_word_and_is_no_wider_than_the_page(
     words = [f"column_{number}" for number in range(14)]
     columns = [(each, each.capitalize(), "text") for each in words]
     wide = build_day_report("wide", columns, [["undetermined"] * len(words)])
-    served.opened.store.take({}, reports=[replace(wide, digest="ab" * 32)])
+    served.opened.store.write_batch({}, reports=[replace(wide, digest="ab" * 32)])
     person = enters("supervisor", size)
     person.goes_to(f"/reports/{wide.gaming_day}/wide")
     person.sees("main tbody td")

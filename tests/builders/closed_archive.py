@@ -6,7 +6,7 @@ from schemas import house as houses
 from streams import log
 from streams.archive import keys
 from streams.archive.archiver import finish_days, keep_house, seal_days
-from streams.archive.import_events import take
+from streams.archive.import_events import import_frames
 from streams.archive.journal import Journal
 from tests.builders.archives import never_stop, play_floor
 
@@ -18,7 +18,7 @@ def closed_archive(folder: Path) -> Path:
     archive.mkdir()
     keep_house(archive, (played / "house.yaml").read_bytes(), 0)
     house = houses.load("house.yaml", played)
-    take(archive, log.logs(played), house)
+    import_frames(archive, log.logs(played), house)
     key = keys.make(folder / "a.key")
     with Journal(archive, writable=True) as journal:
         for day, _ in journal.days():

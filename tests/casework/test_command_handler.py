@@ -139,7 +139,7 @@ def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
         late = build_conclusion("99", build_finding("new", check="push_paid"))
         came = desk.take_conclusions([build_arrival(late, seen(99), EVENING + MINUTE)], EVENING + MINUTE)
         assert desk.news().rings == {"new"}
-        store.take({RUN: [(seen(99), late, 1)]}, came=came)
+        store.write_batch({RUN: [(seen(99), late, 1)]}, came=came)
         acts = (
             Acknowledge(id=new_id(1), subject="alert:m1"),
             Close(id=new_id(2), subject="alert:m1", outcome="corrected", reason="paid back"),
@@ -423,7 +423,7 @@ def test_in_a_store_that_was_lost_an_alert_came_as_it_came_there_and_what_is_old
         # Nobody has taken m0, m2 and m3, which were to be acted on then: old as they are, they stay.
         urgent = dict.fromkeys(("m0", "m2", "m3", "m5"), "act_now")
         assert shown == urgent | dict.fromkeys(("m1", "m4"), "nightly")
-        store.take({}, came=noted)
+        store.write_batch({}, came=noted)
         # In act now money is to be taken within 5 minutes and closed within 120.
         assert [(each.alert, each.step, each.late(now)) for each in desk.breaches(DAY, now)] == [
             ("m0", "taken", 534),

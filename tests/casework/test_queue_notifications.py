@@ -192,7 +192,7 @@ def come(
 ) -> None:
     said = build_conclusion(number, *findings)
     came = desk.take_conclusions([build_arrival(said, seen(number), now)], now)
-    store.take(
+    store.write_batch(
         {Run("live", moment(EVENING), "1.0", "the floor"): [(seen(number), said, revision)]}, came=came
     )
     desk.confirm_written(1)
@@ -272,7 +272,7 @@ def test_arrivals_that_could_not_be_written_are_written_with_the_next_conclusion
         raise DiscardrackError("the store cannot be written: the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "take", full)
+        patch.setattr(store, "write_batch", full)
         desk.tick(EVENING + 3 * MINUTE)
     assert desk.news().rings == {"off"}
     assert [each.coming for each in came_of(store.reading(), ["off"], EVENING)] == [1]

@@ -148,11 +148,11 @@ def test_no_card_and_no_sum_comes_into_a_standing() -> None:
 def test_a_floor_goes_on_with_what_the_store_has() -> None:
     script = begun()
     whole = Floor({})
-    assert whole.take(frame_of(script.events))
+    assert whole.fold_frame(frame_of(script.events))
     first = Floor({})
-    first.take(frame_of(script.events[:4]))
+    first.fold_frame(frame_of(script.events[:4]))
     second = Floor({table: encode(each).decode() for table, each in first.tables.items()})
-    second.take(frame_of(script.events))
+    second.fold_frame(frame_of(script.events))
     assert asdict(second.tables["BAC-1"]) == asdict(whole.tables["BAC-1"])
     assert second.tables["BAC-1"].received == script.events[-1].at
 
@@ -160,5 +160,5 @@ def test_a_floor_goes_on_with_what_the_store_has() -> None:
 def test_what_is_no_table_s_is_passed_over() -> None:
     voided = SlipVoided(device="CG-1", epoch=1, seq=1, at=START, slip="F-1", signatures=())
     floor = Floor({})
-    assert not floor.take(Frame(v=VERSION, table="cage", frame=1, received=START, events=[voided]))
+    assert not floor.fold_frame(Frame(v=VERSION, table="cage", frame=1, received=START, events=[voided]))
     assert floor.tables == {}

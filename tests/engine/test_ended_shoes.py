@@ -151,6 +151,6 @@ def test_without_ledgers_a_shoe_is_over_when_the_table_is_known_to_have_closed(
 ) -> None:
     path = store_records(tmp_path / "s.duckdb", WRONG)
     with Store(path) as store:
-        store.take({}, standings=[StoredTableStatus("A", "BAC-7", encode(standing).decode())])
+        store.write_batch({}, standings=[StoredTableStatus("A", "BAC-7", encode(standing).decode())])
     with open_console(path) as client:
         assert told(client) == (lies, lies == "over", lies == "over")

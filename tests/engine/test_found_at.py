@@ -89,7 +89,7 @@ def test_each_finding_dates_from_when_it_was_found_first_at_once_and_after_a_res
         result = read_result(encode(result_of(each, "1.0", "BAC-1#1", NOW, NOW)))
         basis, said, revision = entry_of(result)
         came = desk.take_conclusions([ReceivedConclusion(said, RUN.run, basis, NOW, NOW)], NOW)
-        store.take({RUN: [(basis, said, revision)]}, came=came)
+        store.write_batch({RUN: [(basis, said, revision)]}, came=came)
         desk.confirm_written(1)
     assert times(desk) == times(desk_of(store)) == {1: LEFT, 4: ENDED}
 

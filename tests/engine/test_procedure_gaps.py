@@ -12,7 +12,7 @@ def gap(source: str, since: int, until: int) -> Unreported:
 def gaps_after(*batches: list[Unreported]) -> list[Unreported]:
     account = ProceduresAccount()
     for batch in batches:
-        (window,) = account.take(batch)
+        (window,) = account.add_entries(batch)
     assert isinstance(window, Window)
     return window.gaps
 

@@ -18,7 +18,7 @@ from streams import log
 from streams.archive import keys, sealed_files
 from streams.archive.archiver import keep_house, seal_days
 from streams.archive.day_sealing import DayCloser
-from streams.archive.import_events import take
+from streams.archive.import_events import import_frames
 from streams.archive.journal import Journal
 from tests.builders.archives import never_stop, replace_fields
 from tests.builders.evidence_bundles import (
@@ -384,7 +384,7 @@ def test_a_hand_of_which_the_journal_still_has_a_part_is_refused(tmp_path: Path)
     played = tmp_path / "played"
     keep_house(archive, (played / "house.yaml").read_bytes(), START)
     by = houses.load("house.yaml", played)
-    take(archive, log.logs(played), by)
+    import_frames(archive, log.logs(played), by)
     with Journal(archive, writable=True) as journal:
         seal_days(journal, archive, [date(2025, 3, 31)], never_stop)
     list(DayCloser(archive).close(by.house, keys.load(tmp_path / "key"), START))

@@ -30,7 +30,7 @@ def shoe(
     for number in range(0, len(cards), 4):
         dealt = [("player", card) for card in cards[number : number + 4]]
         is_last = number + 4 >= len(cards)
-        counting.take(
+        counting.count_round(
             Round("T", str(number // 4 + 1), date(2025, 4, 1), 0, dealt, exhausted=exhausted and is_last)
         )
     return counting
@@ -88,7 +88,7 @@ def test_a_shoes_loading_is_found_by_its_name_and_time() -> None:
     s.load("A")
     loads = Loads("S")
     for event in s.events:
-        loads.take(event)
+        loads.add_event(event)
 
     def load_of(name: str, seconds: float) -> tuple[int, tuple[str | None, ...]] | None:
         seen = Round("T", "1", date(2025, 4, 1), s.start + round(seconds * 1_000_000), shoe=name)
@@ -109,7 +109,7 @@ def test_a_loading_that_was_corrected_is_read_as_corrected() -> None:
     s.say("T", e.ReportCorrected, mistaken=e.id_of(loaded), instead=right)
     loads = Loads("S")
     for event in s.events:
-        loads.take(event)
+        loads.add_event(event)
     found = loads.of(Round("T", "1", date(2025, 4, 1), s.start + 60_000_000, shoe="A"))
     assert found is not None
     assert found.decks == 6

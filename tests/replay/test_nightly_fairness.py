@@ -72,7 +72,7 @@ def played(number: int, minute: int, dealer: str | None, *wrong: tuple[Any, ...]
 def day_of(*rounds: Any) -> TableDay:
     table = TableDay(table="BAC-1", chapter="631a", day=DAY, survey=Survey())
     for each in rounds:
-        table.take(each, HOUSE, 0 if each.seen.at < moment(13) else 1)
+        table.add_conclusion(each, HOUSE, 0 if each.seen.at < moment(13) else 1)
     return table
 
 

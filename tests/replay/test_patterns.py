@@ -44,7 +44,7 @@ def chances(name: str, rounds: Iterable[PlayedRound]) -> dict[str | None, Fracti
     """Return how many of each patron's wagers it has, and how likely that is by chance."""
     pattern = PATTERNS[name]()
     for each in rounds:
-        pattern.take(each)
+        pattern.count_round(each)
     return {each.patron: each.chance for each in pattern.candidates()}
 
 
@@ -79,7 +79,7 @@ def test_the_mistakes_of_another_dealer_are_not_counted() -> None:
     ]
     pattern = PATTERNS["dumping"]()
     for each in rounds + other:
-        pattern.take(each)
+        pattern.count_round(each)
     assert {each.dealer: each.chance for each in pattern.candidates()}["D-1"] == Fraction(4, 56)
 
 
@@ -181,7 +181,7 @@ def test_who_lost_is_no_candidate_and_yet_one_of_those_looked_at() -> None:
     rounds = [won("A", 10), won("B", -10, 2)]
     pattern = PATTERNS["wins"]()
     for each in rounds:
-        pattern.take(each)
+        pattern.count_round(each)
     assert ([each.patron for each in pattern.candidates()], pattern.tests) == (["A"], 2)
 
 

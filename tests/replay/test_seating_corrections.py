@@ -174,7 +174,7 @@ def test_cash_is_of_whom_is_known_when_the_day_is_over(late: int, patron: str) -
     s.now = (ends - s.start) / 1_000_000 + late - 0.5
     put_right(s, mistaken, msgspec.structs.replace(mistaken, patron="P-7"))
     surveying = SurveyBuilder(own.tables["BAC-1"], day_of(own, date(2025, 3, 31)))
-    surveying.take(s.events[-1].at, s.events)
+    surveying.add_events(s.events[-1].at, s.events)
     assert surveying.result().bought == {patron: 5000}
 
 
@@ -192,7 +192,7 @@ def test_cash_is_of_who_sat_down_before_the_day_and_of_nobody_who_had_left() -> 
     told_before = [ann, bob]
     events = [each for each in s.events if each not in (*told_before, up, again)]
     surveying = SurveyBuilder(own.tables["BAC-1"], day_of(own, date(2025, 4, 1)), events=told_before)
-    surveying.take(s.events[-1].at, [again, up, *events])
+    surveying.add_events(s.events[-1].at, [again, up, *events])
     survey = surveying.result()
     assert (survey.bought, survey.unnamed_cents) == ({"Ann": 5000}, 7000)
 
@@ -251,7 +251,7 @@ def test_a_correction_days_later_is_found_if_its_own_device_sent_it() -> None:
     put_right(s, ann, msgspec.structs.replace(ann, patron="Amy"))
     other = msgspec.structs.replace(ann, device="V", patron="Eve")
     with SeatingIndex() as seats:
-        assert seats.take(read_frame(RecordedPayload(1, "", frame(s)), None)) == s.events[-1].at
+        assert seats.index_frame(read_frame(RecordedPayload(1, "", frame(s)), None)) == s.events[-1].at
         seats.hear("BAC-1", [other])
         seats.hear("BAC-2", [msgspec.structs.replace(ann, patron="Cat")])
         assert seats.account("BAC-1", "T", at(60)).patrons(at(60), "7") == {3: "Amy"}
@@ -296,12 +296,14 @@ def test_only_frames_with_the_words_are_taken_apart_and_none_of_another_key() ->
     s = Script()
     sit(s, 3, "Ann")
     with SeatingIndex() as seats:
-        assert seats.take(read_frame(RecordedPayload(1, "", b'{"no":"frame"}'), None)) is None
-        assert seats.take(read_frame(RecordedPayload(1, "", b"PlayerSeated, and no frame"), None)) is None
-        assert seats.take(read_frame(RecordedPayload(1, "", frame(s, "BAC-2")), "BAC-1")) is None
+        assert seats.index_frame(read_frame(RecordedPayload(1, "", b'{"no":"frame"}'), None)) is None
+        assert (
+            seats.index_frame(read_frame(RecordedPayload(1, "", b"PlayerSeated, and no frame"), None)) is None
+        )
+        assert seats.index_frame(read_frame(RecordedPayload(1, "", frame(s, "BAC-2")), "BAC-1")) is None
         assert seats.patrons() == []
         # Any letter may be written as its number.
         escaped = frame(s).replace(b"PlayerSeated", rb"\u0050layerSeated")
         assert (may_seat(escaped), may_seat(b'{"no":"frame"}')) == (True, False)
-        assert seats.take(read_frame(RecordedPayload(1, "", escaped), "BAC-1")) is not None
+        assert seats.index_frame(read_frame(RecordedPayload(1, "", escaped), "BAC-1")) is not None
         assert seats.patrons() == ["Ann"]

@@ -402,11 +402,13 @@ def test_a_writer_s_batch_is_seen_beside_it_whole_or_not_at_all(store: Store) ->
     )
     too_large = (Expected(seat=1, wager="tie", cents=10**30, vigorish_cents=0),)
     with pytest.raises(BadInput):
-        store.take({RUN: [(None, concluded("1", "clean", expected=too_large), 0)]}, [refused], [offset])
+        store.write_batch(
+            {RUN: [(None, concluded("1", "clean", expected=too_large), 0)]}, [refused], [offset]
+        )
     counts = "SELECT count(*) FROM {}"
     tables = ("runs", "rounds", "quarantine", "offsets")
     assert [reading.sql(counts.format(name)).fetchall() for name in tables] == [[(0,)]] * 4
-    taken = store.take({RUN: [(None, concluded("1", "mismatch", OVERPAID), 0)]}, [refused], [offset])
+    taken = store.write_batch({RUN: [(None, concluded("1", "mismatch", OVERPAID), 0)]}, [refused], [offset])
     assert [reading.sql(counts.format(name)).fetchall() for name in tables] == [[(1,)]] * 4
     assert taken.stored == {("live", "2025-03-01|BAC-101|1", 0)}
     assert taken.raised == {("live", "aaaa")}
@@ -414,7 +416,7 @@ def test_a_writer_s_batch_is_seen_beside_it_whole_or_not_at_all(store: Store) ->
 
 def test_a_finding_that_stays_is_raised_once(store: Store) -> None:
     store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 0)])
-    taken = store.take({RUN: [(None, concluded("1", "mismatch", OVERPAID, UNDERTAKEN), 1)]})
+    taken = store.write_batch({RUN: [(None, concluded("1", "mismatch", OVERPAID, UNDERTAKEN), 1)]})
     assert taken.raised == {("live", "bbbb")}
 
 
@@ -423,7 +425,7 @@ def test_a_snapshot_is_a_store_of_one_moment(path: Path, tmp_path: Path) -> None
     offset = Offset("A", "floor.rounds", 0, 7)
     first = (None, concluded("1", "mismatch", OVERPAID), 0)
     with Store(path) as store:
-        store.take({RUN: [first]}, [QuarantinedRecord("A", "x", "there", "no", "{")], [offset])
+        store.write_batch({RUN: [first]}, [QuarantinedRecord("A", "x", "there", "no", "{")], [offset])
         with store.reading() as reading, snapshot(reading) as copy:
             store.write(RUN, [(None, concluded("2", "clean"), 0)])
             copied.write_bytes(copy.read())
@@ -534,10 +536,10 @@ def test_threads_that_write_the_same_row_at_once_lose_nothing(tmp_path: Path) ->
     def write(name: str) -> None:
         for number in range(40):
             both.wait()
-            store.take(
+            store.write_batch(
                 {replace(RUN, run=f"run {number}"): []}, offsets=[Offset("floor", "frames", 0, number)]
             )
-            store.take({}, offsets=[Offset("floor", name, 0, number)])
+            store.write_batch({}, offsets=[Offset("floor", name, 0, number)])
 
     with Store(tmp_path / "store.duckdb") as store, ThreadPoolExecutor(2) as threads:
         for written in [threads.submit(write, name) for name in ("results", "actions")]:

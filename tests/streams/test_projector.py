@@ -134,7 +134,9 @@ def test_nothing_of_a_transaction_stays_that_does_not_end(
     store: Store, storing: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project_batch(storing, "A", [build_fetched_record(0, build_result("1"))])
-    monkeypatch.setitem(Store.take.__globals__["_INSERTS"], "offsets", "INSERT INTO nowhere FROM arriving")
+    monkeypatch.setitem(
+        Store.write_batch.__globals__["_INSERTS"], "offsets", "INSERT INTO nowhere FROM arriving"
+    )
     with pytest.raises(DiscardrackError, match="the store cannot be written: Catalog Error"):
         project_batch(
             storing, "A", [build_fetched_record(1, build_result("2")), build_fetched_record(2, b"{")]

@@ -460,7 +460,7 @@ def test_nobody_whom_a_fact_or_a_report_names_is_named_by_a_page(store: Path) ->
     people = {"Jane Osprey": "dealer", "Egret": "patron"}
     with Store(store) as writing:
         writing.write(RUN, [concluded("80", *found)])
-        writing.take({}, reports=[nightly(rows=rows, row_keys=[[ROUND]], people=people)])
+        writing.write_batch({}, reports=[nightly(rows=rows, row_keys=[[ROUND]], people=people)])
     with open_console(store, "supervisor") as client:
         told = crawled(client)
     assert any("counted by" in text for path, text in told.items() if "/reports/" in path)
@@ -473,7 +473,9 @@ def test_nobody_whom_a_fact_or_a_report_names_is_named_by_a_page(store: Path) ->
 def test_rows_of_a_report_without_named_people_are_hidden_without_the_right_to_names(store: Path) -> None:
     """As an older version made it."""
     with Store(store) as writing:
-        writing.take({}, reports=[nightly(rows=[{"says": "by Jane Osprey alone"}], row_keys=[[ROUND]])])
+        writing.write_batch(
+            {}, reports=[nightly(rows=[{"says": "by Jane Osprey alone"}], row_keys=[[ROUND]])]
+        )
     with open_console(store, "supervisor") as client:
         assert client.get("/api/reports/2025-03-01/findings").json()["rows"] == []
 

@@ -119,13 +119,13 @@ def test_batches_that_are_heard_one_by_one_are_written_together(
     store: Store, monkeypatch: pytest.MonkeyPatch, storing: StoreWriter
 ) -> None:
     taken: list[int] = []
-    take = store.take
+    write_batch = store.write_batch
 
     def counted(concluded: Any, *rest: Any) -> Any:
         taken.append(sum(map(len, concluded.values())))
-        return take(concluded, *rest)
+        return write_batch(concluded, *rest)
 
-    monkeypatch.setattr(store, "take", counted)
+    monkeypatch.setattr(store, "write_batch", counted)
     heard = [storing.hear("A", [record(n, str(n), 1, build_finding(f"f{n}"))]) for n in range(3)]
     assert storing.write(heard) == 3
     assert taken == [3]
@@ -153,7 +153,7 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
         live = LiveFloor(store.reading(), "UTC")
         entering = BatchIngest(storing, live)
         for n in range(4):
-            await entering.take("A", [record(n, str(n), 1, build_finding(f"f{n}"))])
+            await entering.broadcast("A", [record(n, str(n), 1, build_finding(f"f{n}"))])
         assert live.broadcasts == 4
         assert entering.reached == {}
         storing.may.set()
@@ -172,9 +172,9 @@ def test_who_asks_the_store_hurries_what_would_be_written_later(
 
     async def scenario() -> None:
         entering = BatchIngest(storing, LiveFloor(store.reading(), "UTC"))
-        await entering.take("A", [record(0, "1", 1, build_finding("f0"))])
+        await entering.broadcast("A", [record(0, "1", 1, build_finding("f0"))])
         await entering.written()  # the first is written at once
-        await entering.take("A", [record(1, "2", 1, build_finding("f1"))])
+        await entering.broadcast("A", [record(1, "2", 1, build_finding("f1"))])
         await asyncio.sleep(0.1)
         assert stored(store) == {"f0"}
         await asyncio.to_thread(desk.wait_until_written)
@@ -190,7 +190,7 @@ def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Command
 
     async def scenario() -> None:
         entering = BatchIngest(storing, LiveFloor(store.reading(), "UTC"))
-        await entering.take("A", [record(0, "1", 1, build_finding("a"))])
+        await entering.broadcast("A", [record(0, "1", 1, build_finding("a"))])
         ending = asyncio.create_task(entering.written())
         await asyncio.sleep(0.01)
         ending.cancel()

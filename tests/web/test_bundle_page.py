@@ -29,7 +29,7 @@ from replay.recording.parallel_audit import processes
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import log
-from streams.archive.import_events import take
+from streams.archive.import_events import import_frames
 from streams.archive.record_names import JOURNAL
 from streams.log import Unread
 from tests.builders.consoles import add_account, log_in, open_console, post_action
@@ -456,7 +456,9 @@ def test_for_an_unsealed_day_the_page_says_why_there_is_no_bundle_and_what_to_do
 ) -> None:
     floor = Floor(play_floor(tmp_path, script_two_rounds(), key=False))
     if kept:
-        take(floor.archive, log.logs(tmp_path / "played"), houses.load(log.HOUSE, tmp_path / "played"))
+        import_frames(
+            floor.archive, log.logs(tmp_path / "played"), houses.load(log.HOUSE, tmp_path / "played")
+        )
     with floor.entered() as client:
         page = client.get(f"/disputes/{dispute(client)}").text
     waits = "Gaming day 04/01/2025 of table BAC-1 is not sealed yet"

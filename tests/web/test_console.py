@@ -601,7 +601,9 @@ def test_what_could_not_be_read_is_counted_and_listed_the_latest_first(tmp_path:
     with Store(path) as store:
         store.write(RUN, [(None, conclude_at_table("1", "clean"), 1)])
         for number in range(51):
-            store.take({}, [QuarantinedRecord("A", f"{number}", f"place {number}", f"{EVIL} no", EVIL, EVIL)])
+            store.write_batch(
+                {}, [QuarantinedRecord("A", f"{number}", f"place {number}", f"{EVIL} no", EVIL, EVIL)]
+            )
     with open_console(path) as client:
         assert '<a href="/quarantine"><b>51</b> not readable</a>' in client.get("/findings").text
         first = client.get("/api/quarantine").json()

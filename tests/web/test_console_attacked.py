@@ -54,10 +54,12 @@ def write_store(path: Path) -> Path:
             lines=(Line(name="cashed_out", cents=500), Line(name="cashed_out", of="anna", cents=500)),
         )  # fmt: skip
         store.write(RUN, [(None, inventory, 1)])
-        store.take({}, reports=[build_day_report("findings", "71", "shoe 3"), build_day_report("pace")])
+        store.write_batch(
+            {}, reports=[build_day_report("findings", "71", "shoe 3"), build_day_report("pace")]
+        )
         text = '{"dealer": "D-9", "patron": "anna"}'
-        store.take({}, [QuarantinedRecord("A", "1", "a place", "a reason", text, "BAC-101")])
-        store.take({}, [QuarantinedRecord("A", "2", "another", "a reason", text, "BAC-102")])
+        store.write_batch({}, [QuarantinedRecord("A", "1", "a place", "a reason", text, "BAC-101")])
+        store.write_batch({}, [QuarantinedRecord("A", "2", "another", "a reason", text, "BAC-102")])
     add_account(path, "director", "director")
     add_account(path, "finance", "finance")
     return path

@@ -66,7 +66,7 @@ def path(tmp_path: Path) -> Path:
             ],
         )
         store.write(RUN, [judged("3", 2)])  # what C-1 had not reported came late
-        store.take({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{}", "BAC-1")])
+        store.write_batch({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{}", "BAC-1")])
     return path
 
 
@@ -95,7 +95,7 @@ def test_a_device_that_is_silent_is_named(path: Path) -> None:
 
 def test_who_sent_what_was_refused_is_named_with_the_reason(path: Path) -> None:
     with Store(path) as store:
-        store.take(
+        store.write_batch(
             {},
             [
                 QuarantinedRecord("A", "2", "tcp 10.0.0.9:4021, line 1", "not JSON", "x"),

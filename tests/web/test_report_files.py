@@ -122,7 +122,7 @@ def stored(report: Report) -> DayReport:
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("files") / "store.duckdb"
     with Store(path) as store:
-        store.take({}, reports=[stored(each) for each in STORED])
+        store.write_batch({}, reports=[stored(each) for each in STORED])
     return path
 
 

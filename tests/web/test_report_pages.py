@@ -57,7 +57,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     with Store(path) as store:
         store.write(RUN, [(None, account, 1)])
-        store.take({}, reports=[WIN, CASH, PEOPLE, NOBODY])
+        store.write_batch({}, reports=[WIN, CASH, PEOPLE, NOBODY])
     return path
 
 
@@ -107,7 +107,7 @@ def test_a_report_is_shown_in_words_and_exported_exactly(path: Path) -> None:
 def test_a_check_is_named_in_words_and_exported_under_its_own_name(tmp_path: Path) -> None:
     columns = [("table", "Table", "text"), ("check", "Check", "text")]
     with Store(tmp_path / "store.duckdb") as store:
-        store.take({}, reports=[build_day_report("found", columns, [["BAC_1", "announced_wrong"]])])
+        store.write_batch({}, reports=[build_day_report("found", columns, [["BAC_1", "announced_wrong"]])])
     with open_console(tmp_path / "store.duckdb") as client:
         page = client.get(f"/reports/{DAY}/found").text
         told = client.get(f"/api/reports/{DAY}/found").json()
@@ -212,7 +212,7 @@ def test_the_title_of_a_report_by_person_names_nobody_and_stands_whole(tmp_path:
     by_person = build_day_report("by_person", [("person", "Person", "text")], [])
     with Store(path) as store:
         body = json.dumps(json.loads(by_person.body) | {"title": title})
-        store.take({}, reports=[replace(by_person, body=body)])
+        store.write_batch({}, reports=[replace(by_person, body=body)])
     with open_console(path) as client:
         assert [each["title"] for each in client.get("/api/reports").json()] == [title]
         for page in ("/reports", f"/reports/{DAY}/by_person"):

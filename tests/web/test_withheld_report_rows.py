@@ -136,7 +136,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 build_round(72, build_named_finding(OTHER)),
             ],
         )
-        store.take({}, reports=list(reports()))
+        store.write_batch({}, reports=list(reports()))
     add_account(path, "director", "director")
     return path
 

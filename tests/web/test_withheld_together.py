@@ -67,8 +67,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store(path) as store:
         store.write(RUN, [build_round(71, *of_round), build_round(72, build_named_finding(OTHER))])
         store.write(RUN, [(None, of_day(SHOE, OF_SHOE, shoe="3"), 1), (None, counted, 1)])
-        store.take({}, reports=[build_day_report("findings")])
-        store.take({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{", "BAC-102")])
+        store.write_batch({}, reports=[build_day_report("findings")])
+        store.write_batch({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{", "BAC-102")])
     for role in ("operator", "auditor", "investigator", "director", "supervisor"):
         add_account(path, role, role)
     return path

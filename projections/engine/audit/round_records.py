@@ -419,14 +419,14 @@ def _contexts_of_repeated(records: Sequence[PlacedRecord]) -> dict[int, RecordCo
     for each in records:
         by_number.setdefault(each.seen.number, []).append(each)
     found: dict[int, RecordContext] = {}
-    for repeated in by_number.values():
-        first, *others = repeated
+    for same_number in by_number.values():
+        first, *others = same_number
         differ = {part for other in others for part in _differences(first, other)}
         if differ:
-            lines = listed(*sorted(each.line for each in repeated))
+            lines = listed(*sorted(each.line for each in same_number))
             difference = fact("audit.records_differ", lines=lines, parts=listed(*sorted(differ)))
             doubt = Doubt(SOURCE_CONFLICT.check, "all", difference)
-            found |= {each.line: RecordContext(doubts=(doubt,)) for each in repeated}
+            found |= {each.line: RecordContext(doubts=(doubt,)) for each in same_number}
         else:
             found |= {each.line: RecordContext(first=first.line) for each in others}
     return found

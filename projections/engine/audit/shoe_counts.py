@@ -39,7 +39,7 @@ class Loads:
     def __init__(self, reader: str | None) -> None:
         self._events = DeviceEvents(reader, (ShoeLoaded, CardBurned))
 
-    def take(self, event: AnyEvent) -> None:
+    def add_event(self, event: AnyEvent) -> None:
         """Add an event if it is about a shoe's loading; ignore others."""
         self._events.take(event)
 
@@ -80,7 +80,7 @@ class ShoeCount(Struct):
     exhausted: bool = False
     reached: dict[tuple[str, int], str] = field(default_factory=dict)
 
-    def take(self, observed: Round) -> None:
+    def count_round(self, observed: Round) -> None:
         """Count a round's cards."""
         self.last = observed.number
         self.rounds += 1

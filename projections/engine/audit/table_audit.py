@@ -375,7 +375,7 @@ class TableAudit:
         if account is None or state.procedures is None:
             return
         entries, state.procedures = state.procedures, []
-        for each in account.take(entries):
+        for each in account.add_entries(entries):
             if isinstance(each, DayBegan):
                 self._conclude_procedures(account, concluded, over=True)
                 account.next_day(each.day)

@@ -342,7 +342,7 @@ class ProceduresAccount(Struct):
     supervised: list[Supervision] = field(default_factory=list)
     staff_gaps: int = 0
 
-    def take(self, entries: Iterable[ProcedureEntry]) -> Iterator["Window | DayBegan"]:
+    def add_entries(self, entries: Iterable[ProcedureEntry]) -> Iterator["Window | DayBegan"]:
         """Process folded entries; yield each day that began, and last the window with its entries."""
         noted: list[Noted] = []
         for entry in entries:
