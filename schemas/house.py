@@ -276,6 +276,11 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             for each in self.submissions
         )
 
+    @property
+    def has_rules(self) -> bool:
+        """Return False if the house names no tables and submissions, and so leaves the text's defaults."""
+        return bool(self.tables or self.submissions)
+
     def options(self, chapter: str, table: str, day: date) -> dict[str, Any]:
         """Return what the house chose for a table on a day: its chapter's submission, then its own."""
         chosen: dict[str, Any] = {}

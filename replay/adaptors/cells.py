@@ -1,6 +1,7 @@
 """Cells of an export's rows, as a mapping file names them, and the words that it makes of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 import msgspec
@@ -14,12 +15,17 @@ _EMPTY: Final = (None, "")
 
 
 class Cell(Struct, frozen=True, forbid_unknown_fields=True):
-    """A value taken from a field of a row, split into several and replaced by another word as configured."""
+    """A value taken from a field of a row, split into several and replaced by another word as configured.
 
-    field: str
+    Several fields are one value, joined by `join`. `format` is that of a date, which becomes ISO 8601.
+    """
+
+    field: str | list[str]
+    join: str = " "
     values: dict[str, Any] | None = None
     split: str | None = None
     default: Any = None
+    format: str | None = None
 
     def of(self, fields: Fields) -> Any:
         """Return the value that a row has.
@@ -27,21 +33,105 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
         Raises:
             BadInput: the row has none, or one that the mapping does not know.
         """
-        found = fields.get(self.field)
+        found = self._found(fields)
         if found in _EMPTY:
-            if self.default is None:
-                raise BadInput(f"{self.field} is empty")
             return self.default
         if self.split is None:
             return self._word(found)
         return [self._word(part.strip()) for part in str(found).split(self.split) if part.strip()]
 
+    def _found(self, fields: Fields) -> Any:
+        """Return what stands in the row's fields.
+
+        Raises:
+            BadInput: one of them is empty, and there is no default.
+        """
+        names = fields_of(self.field)
+        found = [fields.get(name) for name in names]
+        for name, value in zip(names, found, strict=True):
+            if value in _EMPTY:
+                if self.default is None:
+                    raise BadInput(f"{name} is empty")
+                return None
+        return found[0] if len(found) == 1 else self.join.join(map(_in_part, found))
+
     def _word(self, found: Any) -> Any:
+        if self.format is not None:
+            found = self._day(str(found))
         if self.values is None:
             return found
         if str(found) not in self.values:
-            raise BadInput(f"{self.field} {found!r} is no value of the mapping")
+            raise BadInput(f"{' '.join(fields_of(self.field))} {found!r} is no value of the mapping")
         return self.values[str(found)]
+
+    def _day(self, written: str) -> str:
+        try:
+            return datetime.strptime(written, self.format or "").date().isoformat()  # noqa: DTZ007  a day has no zone
+        except ValueError:
+            raise BadInput(
+                f"{' '.join(fields_of(self.field))} {written!r} is no date of {self.format!r}"
+            ) from None
+
+
+def _in_part(value: Any) -> str:
+    """Return a value as part of a joined one: a workbook has a day as its first moment."""
+    is_day = isinstance(value, datetime) and value.time() == time.min
+    return str(value.date() if is_day else value)
+
+
+def fields_of(field: str | list[str]) -> list[str]:
+    """Return the names of the fields of a cell."""
+    return field if isinstance(field, list) else [field]
+
+
+_PROBE: Final = datetime(2023, 11, 9, 22, 47, 31, tzinfo=UTC)
+
+
+def format_fault(form: str, *, has_hour: bool) -> str | None:
+    """Return what a format of times, or of dates, lacks; None if nothing.
+
+    >>> format_fault("%d.%m.%Y", has_hour=False), format_fault("%d.%m.%Y", has_hour=True)
+    (None, 'has no hour')
+    >>> format_fault("%H:%M", has_hour=True), format_fault("%Y-%m-%d %I:%M", has_hour=True)
+    ('has no date', 'has no hour of the whole day: %I needs %p')
+    """
+    try:
+        read = datetime.strptime(_PROBE.strftime(form), form)  # noqa: DTZ007  only what is lost by it
+    except ValueError as error:
+        return f"is none: {error}"
+    if read.date() != _PROBE.date():
+        return "has no date"
+    if has_hour and read.hour != _PROBE.hour:
+        return "has no hour of the whole day: %I needs %p" if "%I" in form else "has no hour"
+    return None
+
+
+def is_day(written: str) -> bool:
+    """Return True if a text is a date of ISO 8601 without a time.
+
+    >>> is_day("2025-03-01"), is_day("2025-03-01 20:15")
+    (True, False)
+    """
+    try:
+        date.fromisoformat(written)
+    except ValueError:
+        return False
+    return True
+
+
+def columns_of(pattern: Any) -> Iterator[str]:
+    """Yield the columns that a part of a mapping takes its values from, or asks for."""
+    if isinstance(pattern, list):
+        for each in pattern:
+            yield from columns_of(each)
+    elif isinstance(pattern, dict):
+        if _ADDRESS in pattern:
+            yield from fields_of(pattern[_ADDRESS])
+        for key, each in pattern.items():
+            if key in ("when", "group"):
+                yield from each
+            elif key not in ("values", _ADDRESS):
+                yield from columns_of(each)
 
 
 def filled(pattern: Any, fields: Fields) -> Any:
@@ -76,7 +166,7 @@ def filled_if_any(pattern: Any, fields: Fields) -> Any:
     >>> filled_if_any({"field": "who"}, {"who": ""}), filled_if_any({"field": "who"}, {"who": "dana"})
     (None, 'dana')
     """
-    if is_cell(pattern) and fields.get(pattern[_ADDRESS]) in _EMPTY:
+    if is_cell(pattern) and all(fields.get(name) in _EMPTY for name in fields_of(pattern[_ADDRESS])):
         return pattern.get("default")
     return filled(pattern, fields)
 

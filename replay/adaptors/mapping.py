@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Collection, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replay.adaptors.cells import Cell, filled, fits
+from replay.adaptors.cells import Cell, columns_of, fields_of, filled, fits, format_fault, is_cell, is_day
 from replay.adaptors.played_rounds import RoundParts
-from replay.adaptors.rows import Fields, Form, Layout, Rejected, Row, Span, read_rows
+from replay.adaptors.rows import UTF_8, Fields, Form, Layout, Rejected, Row, Span, read_rows
 from schemas import plain
 from schemas.codec import VERSION
 from schemas.errors import BadInput
@@ -27,10 +27,19 @@ _OWN_EXPORT: Final = Path(__file__).parent / "own_export.yaml"
 _UNITS: Final = {"seconds": 1_000_000, "milliseconds": 1_000, "microseconds": 1}
 
 
-class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """Clock of the rows: their times are ISO 8601, of a format, or a number of units since 1970."""
+_HOUR_ELSEWHERE: Final = (
+    "name the columns of both, `time: {field: [Date, Time]}`, or write `time: none` with a `gaming_date` "
+    "if no column has the hour"
+)
 
-    field: str = "time"
+
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+    """Clock of the rows: their times are ISO 8601, of a format, or a number of units since 1970.
+
+    Several fields, as of the date and of the time, are one with a blank between them.
+    """
+
+    field: str | list[str] = "time"
     format: str | None = None
     unit: Literal["seconds", "milliseconds", "microseconds"] | None = None
 
@@ -64,7 +73,8 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     `table` and `device` are words or cells; a device's cell may ask for the field `table`. The first rule
     that fits a row makes its event; a row that none fits is rejected. `separator` and `encoding` are those
-    of a file of text, `records` names the list of objects in JSON, or the sheet of a workbook.
+    of a file of text, `records` names the list of objects in JSON, or the sheet of a workbook. Without a time
+    rounds stand at noon of their gaming date.
     """
 
     form: Form
@@ -73,10 +83,10 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     device: Any = None
     rounds: RoundParts | None = None
     zone: Name = "UTC"
-    time: Clock = Clock()
+    time: Clock | Literal["none"] = Clock()
     records: Name | None = None
     separator: str = ","
-    encoding: Name = "utf-8-sig"
+    encoding: Name = UTF_8
 
     @cached_property
     def clock_zone(self) -> ZoneInfo:
@@ -110,26 +120,45 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             return
         raise BadInput("no rule of the mapping fits it")
 
+    def round_moment(self, fields: Fields, gaming_date: str | None) -> datetime:
+        """Return the time of a round, from its row or its gaming date.
+
+        Raises:
+            BadInput: as of `moment_of`, or neither is known.
+        """
+        if self.time != "none":
+            return self.moment_of(fields)
+        if gaming_date is None:
+            raise BadInput("no gaming_date, and by the mapping no time either")
+        try:
+            noon = datetime.combine(date.fromisoformat(gaming_date), time(12))
+        except ValueError:
+            raise BadInput(f"gaming_date {gaming_date!r} is no date such as 2025-03-01") from None
+        return self._in_zone(noon)
+
     def moment_of(self, fields: Fields) -> datetime:
         """Return the time of a row, with its zone.
 
         Raises:
             BadInput: it has another form than the mapping's, or the clock had it twice or not at all.
         """
+        if self.time == "none":
+            raise BadInput("the mapping says that there is no time")
+        names = " ".join(fields_of(self.time.field))
         written = Cell(self.time.field).of(fields)
+        text = str(written)
         try:
             if self.time.unit is not None:
                 return moment(int(written) * _UNITS[self.time.unit])
-            text = str(written)
             at = (
                 datetime.fromisoformat(text)
                 if self.time.format is None
                 else datetime.strptime(text, self.time.format)  # noqa: DTZ007  a zone is given below
             )
         except ValueError:
-            raise BadInput(
-                f"{self.time.field} {written!r} is no time of the form that the mapping says"
-            ) from None
+            raise BadInput(f"{names} {written!r} is no time of the form that the mapping says") from None
+        if self.time.format is None and is_day(text):
+            raise BadInput(f"{names} {written!r} has no hour; {_HOUR_ELSEWHERE}")
         return at if at.tzinfo is not None else self._in_zone(at)
 
     def _in_zone(self, at: datetime) -> datetime:
@@ -204,6 +233,7 @@ def load_mapping(path: Path) -> ExportMapping:
         raise BadInput(f"{path}: a mapping has `rounds`, or `rules` with `table` and `device`; not both")
     if len(mapping.separator) != 1:
         raise BadInput(f"{path}: separator {mapping.separator!r} is not one character")
+    _check_times(path, mapping)
     try:
         _ = mapping.clock_zone
         for rule in mapping.rules:
@@ -216,15 +246,34 @@ def load_mapping(path: Path) -> ExportMapping:
     return mapping
 
 
+def _check_times(path: Path, mapping: ExportMapping) -> None:
+    """Raise BadInput if a format of the mapping loses the hour or the date of what it reads."""
+    if mapping.time == "none":
+        if mapping.rounds is None:
+            raise BadInput(f"{path}: time: events have a time; `none` is for rounds")
+    elif mapping.time.format is not None and (fault := format_fault(mapping.time.format, has_hour=True)):
+        raise BadInput(f"{path}: time: format {mapping.time.format!r} {fault}; {_HOUR_ELSEWHERE}")
+    for form in _formats(msgspec.to_builtins([mapping.rounds, mapping.rules])):
+        if fault := format_fault(form, has_hour=False):
+            raise BadInput(f"{path}: format {form!r} {fault}")
+
+
+def _formats(pattern: Any) -> Iterator[str]:
+    """Yield the formats of dates in a part of a mapping."""
+    if is_cell(pattern) and isinstance(form := pattern.get("format"), str):
+        yield form
+    elif isinstance(pattern, dict | list):
+        for each in pattern.values() if isinstance(pattern, dict) else pattern:
+            yield from _formats(each)
+
+
 def with_columns(rows: Iterable[Row | Rejected], mapping: ExportMapping) -> Iterator[Row | Rejected]:
     """Yield the rows of a table of rounds, once it has each column that the mapping names.
 
     Raises:
         BadInput: it lacks one.
     """
-    columns = (
-        [mapping.time.field, *_columns_of(msgspec.to_builtins(mapping.rounds))] if mapping.rounds else []
-    )
+    columns = list(columns_of(msgspec.to_builtins([mapping.time, mapping.rounds]))) if mapping.rounds else []
     is_checked = mapping.form not in ("csv", "xlsx", "parquet")  # objects of JSON leave out what is empty
     for row in rows:
         if isinstance(row, Row) and not is_checked:
@@ -233,21 +282,6 @@ def with_columns(rows: Iterable[Row | Rejected], mapping: ExportMapping) -> Iter
                     raise BadInput(f"there is no column {name!r}{nearest_names(name, row.fields)}")
             is_checked = True
         yield row
-
-
-def _columns_of(pattern: Any) -> Iterator[str]:
-    """Yield the columns that a part of a mapping takes its values from, or asks for."""
-    if isinstance(pattern, list):
-        for each in pattern:
-            yield from _columns_of(each)
-    elif isinstance(pattern, dict):
-        if isinstance(name := pattern.get("field"), str):
-            yield name
-        for key, each in pattern.items():
-            if key in ("when", "group"):
-                yield from each
-            elif key != "values":
-                yield from _columns_of(each)
 
 
 def read_numbers(path: Path | None) -> Numbers:

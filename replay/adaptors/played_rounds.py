@@ -6,7 +6,7 @@ notations, money in a country's own way of writing it. What does not fit is left
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
 from typing import Any, Final, Literal, TypeAlias
@@ -14,8 +14,9 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from replay.adaptors.cells import filled, filled_if_any, fits, is_cell
-from replay.adaptors.rows import Fields, Rejected, Row
+from projections.engine.games.baccarat.narrative import points as count
+from replay.adaptors.cells import columns_of, filled, filled_if_any, fits, is_cell
+from replay.adaptors.rows import Fields, Rejected, Row, Why
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
 from schemas.values import CARDS, Name
@@ -133,7 +134,9 @@ class PlayPart(Struct, frozen=True, forbid_unknown_fields=True):
     """Part of the play: a card, several cards of a cell, or an act, of the hand or person `who`.
 
     `acts` is a cell with the whole play, each a who and a what: `player 9s`; rows of one round repeat it.
-    With `when` only rows with these values have it; an empty cell has nothing.
+    With `when` only rows with these values have it; an empty cell has nothing. If `who` is a list of two
+    hands, the cards of the second stand after those of the first, as many; of an odd number one hand has one
+    more: the one by which the Point Counts that were announced come out.
     """
 
     who: Any = None
@@ -143,12 +146,50 @@ class PlayPart(Struct, frozen=True, forbid_unknown_fields=True):
     acts: Any = None
     when: dict[str, str | list[str]] = {}
 
-    def of(self, fields: Fields) -> Iterator[tuple[str, str]]:
-        """Yield the acts that a row has of it."""
-        for each in _listed(filled_if_any(self.card if self.card is not None else self.cards, fields)):
-            yield str(filled(self.who, fields)), card_of(each)
+    def of(self, fields: Fields, points: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield the acts that a row has of it; `points` are the Point Counts that were announced.
+
+        Raises:
+            BadInput: a cell cannot be read, or it cannot be known which hand a card is of.
+        """
+        found = _listed(filled_if_any(self.card if self.card is not None else self.cards, fields))
+        cards = [card_of(each) for each in found]
+        if isinstance(self.who, list) and cards:
+            yield from _of_two(cards, [str(filled(each, fields)) for each in self.who], points)
+        else:
+            yield from ((str(filled(self.who, fields)), card) for card in cards)
         if self.act is not None and (what := filled_if_any(self.act, fields)) is not None:
             yield str(filled(self.who, fields)), str(what)
+
+
+class UndecidedHands(BadInput):
+    """Cards of two hands in one cell, of which nothing says where the second begins."""
+
+
+def _of_two(
+    cards: Sequence[str], hands: Sequence[str], points: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield the cards of two hands that stand one after the other.
+
+    Raises:
+        BadInput: the Point Counts do not come out, or do in both ways.
+    """
+    first, second = hands
+    half = len(cards) // 2
+    shares = [half] if len(cards) % 2 == 0 else [half, half + 1]
+    if len(shares) > 1 and {first, second} <= points.keys():
+        announced = int(points[first]), int(points[second])
+        shares = [each for each in shares if (count(cards[:each]), count(cards[each:])) == announced]
+        if not shares:
+            raise BadInput(f"{_listing(cards)} do not come to {announced[0]} and {announced[1]}")
+    if len(shares) > 1:
+        raise UndecidedHands(f"card {half + 1} of {_listing(cards)} may be either hand's")
+    yield from ((first, card) for card in cards[: shares[0]])
+    yield from ((second, card) for card in cards[shares[0] :])
+
+
+def _listing(cards: Sequence[str]) -> str:
+    return ", ".join(card.removesuffix("?") for card in cards)
 
 
 class WagerPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -212,10 +253,11 @@ def round_records(
 ) -> Iterator[tuple[int, RoundRecord] | Rejected]:
     """Yield the round records of an export with the line each begins on, and the rows that are left out.
 
-    `moment_of` returns the time of a row's fields. A round with an unusable row is left out completely.
+    `moment_of` returns the time of a row's fields, or of their gaming date. A round with an unusable row is
+    left out completely.
     """
     groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
+    for row in rows if parts.group else _once(rows, parts):
         if isinstance(row, Rejected):
             yield row
         else:
@@ -225,8 +267,33 @@ def round_records(
         try:
             yield lines[0].line, _record(lines, parts, moment_of)
         except BadInput as error:
+            why: Why = "ambiguous" if isinstance(error, UndecidedHands) else "unreadable"
             for row in lines:
-                yield Rejected(row.line, str(error), row.text)
+                yield Rejected(row.line, str(error), row.text, why)
+
+
+def _once(rows: Iterable[Row | Rejected], parts: RoundParts) -> Iterator[Row | Rejected]:
+    """Yield rows of a round each; one that was logged twice is rejected, also under the next number."""
+    described = msgspec.to_builtins(parts)
+    numbers = {*columns_of(described.pop("round"))}.difference(columns_of(described))
+    lines: dict[str, int] = {}
+    before: Row | None = None
+    for row in rows:
+        if isinstance(row, Rejected):
+            yield row
+            continue
+        if (first := lines.setdefault(row.text, row.line)) != row.line:
+            yield Rejected(row.line, f"the same row stands on line {first} already", row.text, "repeated")
+        elif before is not None and _without(row, numbers) == _without(before, numbers):
+            message = f"all but its number equals line {before.line}, the row before: logged twice"
+            yield Rejected(row.line, message, row.text, "repeated")
+        else:
+            yield row
+        before = row
+
+
+def _without(row: Row, names: Collection[str]) -> _Fields:
+    return {name: value for name, value in row.fields.items() if name not in names}
 
 
 def _record(lines: Sequence[Row], parts: RoundParts, moment_of: Any) -> RoundRecord:
@@ -235,14 +302,14 @@ def _record(lines: Sequence[Row], parts: RoundParts, moment_of: Any) -> RoundRec
         raise BadInput(str(reason))
     found: _Fields = {
         **{name: str(_one_value(name, getattr(parts, name), lines) or "") for name in _NAMES},
-        "at": moment_of(first),
     }
     for name in _HEADS:
         value = _one_value(name, getattr(parts, name), lines)
         if value is not None:
             found[name] = _object(value) if name in _OBJECTS else value if name == "decks" else str(value)
     found["announced_points"] = _points(parts.announced_points, lines)
-    found["play"] = _in_turn([*_play(lines, parts.play)], parts.in_turn)
+    found["at"] = moment_of(first, found.get("gaming_date"))
+    found["play"] = _in_turn([*_play(lines, parts.play, found["announced_points"])], parts.in_turn)
     found |= _wagers(lines, parts)
     try:
         return msgspec.convert(found, RoundRecord, strict=False)
@@ -250,7 +317,9 @@ def _record(lines: Sequence[Row], parts: RoundParts, moment_of: Any) -> RoundRec
         raise BadInput(str(error)) from None
 
 
-def _play(lines: Sequence[Row], parts: Sequence[PlayPart]) -> Iterator[tuple[str, str]]:
+def _play(
+    lines: Sequence[Row], parts: Sequence[PlayPart], points: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
     for part in parts:
         if part.acts is not None:
             for each in _listed(_one_value("play", part.acts, lines)):
@@ -259,7 +328,7 @@ def _play(lines: Sequence[Row], parts: Sequence[PlayPart]) -> Iterator[tuple[str
     for row in lines:
         for part in parts:
             if fits(part.when, row.fields):
-                yield from part.of(row.fields)
+                yield from part.of(row.fields, points)
 
 
 def _points(cells: Any, lines: Sequence[Row]) -> _Fields:

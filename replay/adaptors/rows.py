@@ -1,10 +1,11 @@
 """Exports as rows: each with its line and named fields, whether it came as CSV, JSON, syslog or iCalendar."""
 
+import codecs
 import csv
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 
+UTF_8: Final = "utf-8-sig"  # with or without the mark at the beginning
 Form: TypeAlias = Literal["csv", "json", "jsonl", "syslog", "icalendar", "xlsx", "parquet"]
 Why: TypeAlias = Literal["ambiguous", "repeated", "unreadable"]
 # Nested JSON has its names joined by dots.
@@ -54,7 +56,7 @@ class Layout(Struct, frozen=True):
 
     form: Form
     separator: str = ","
-    encoding: str = "utf-8-sig"
+    encoding: str = UTF_8
     records: str | None = None
 
 
@@ -86,9 +88,31 @@ def read_rows(path: Path, layout: Layout, span: Span) -> Iterator[Row | Rejected
 
 def _text(path: Path, layout: Layout) -> str:
     try:
-        return path.read_bytes().decode(layout.encoding)
-    except (OSError, UnicodeDecodeError, LookupError) as error:
+        return (written := path.read_bytes()).decode(layout.encoding)
+    except UnicodeDecodeError as error:
+        line = written.count(b"\n", 0, error.start) + 1
+        meant = encoding_of(written)
+        raise BadInput(
+            f"line {line}: byte {written[error.start]:#04x} is no {layout.encoding.removesuffix('-sig')}; "
+            f"state the file's encoding in the mapping, such as `encoding: {meant}`"
+        ) from None
+    except (OSError, UnicodeError, LookupError) as error:
         raise BadInput(f"cannot be read: {error}") from None
+
+
+def encoding_of(written: bytes) -> str:
+    """Return the encoding that a text may have: UTF-8 if it can, else UTF-16, Windows' or ISO 8859-1.
+
+    >>> [encoding_of(each) for each in (b"seat", "Zoë".encode("latin-1"), "seat".encode("utf-16"))]
+    ['utf-8-sig', 'cp1252', 'utf-16']
+    """
+    if written.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    for encoding in (UTF_8, "cp1252"):
+        with suppress(UnicodeDecodeError):
+            written.decode(encoding)
+            return encoding
+    return "latin-1"
 
 
 def _parquet(path: Path) -> Iterator[Row]:

@@ -4,6 +4,7 @@ It is a beginning for a person to read over: what was recognised by its name alo
 """
 
 import csv
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,8 +15,9 @@ from typing import Any, Final
 
 import yaml
 
+from replay.adaptors.cells import Cell, filled_if_any, is_day
 from replay.adaptors.played_rounds import Money, card_of
-from replay.adaptors.rows import Form, Layout, Row, Span, read_rows
+from replay.adaptors.rows import UTF_8, Layout, Row, Span, encoding_of, read_rows
 from schemas.errors import BadInput
 
 _SAMPLE: Final = 200  # rows that are looked at
@@ -30,9 +32,17 @@ _HEADS: Final = {
 _TIME: Final = (
     r"(dealt|played|start|game|hand|round)?(at|time|datetime|timestamp|date|start|started)(?P<zone>utc|gmt)?"
 )
+_DATE: Final = r"(dealt|played|start|game|gaming|hand|round|business)?(date|day)"
+_HOUR: Final = r"(dealt|played|start|game|hand|round)?(at|time|hour|start|started)(?P<zone>utc|gmt)?"
 _POINTS: Final = r"(?P<hand>p|player|b|banker)s?(total|points|score|count)"
 _CARD: Final = r"(?P<hand>p|player|b|banker)s?(card|c)?(?P<place>[123])"
 _CARDS: Final = r"(?P<hand>p|player|b|banker)s?(cards|hand)"
+# Of both hands in one cell, the Banker's Hand's cards after the Player's.
+_BOTH_HANDS: Final = r"(point)?(cards|values)?player(then|and)?banker(cards|values)?|(all)?cards"
+_SEAT_VIGORISH: Final = (
+    r"(seat|s|box|spot)(?P<seat>\d+)(commission|vigorish|vig)"
+    r"|(commission|vigorish|vig)(seat|s|box|spot)?(?P<last>\d+)"
+)
 _WAGER: Final = (
     r"((seat|s|box|spot)(?P<seat>\d+))?(?P<wager>player|banker|tie)(?P<what>|bet|wager|stake|amount|"
     r"gain|net|win|won|paid|payout|returned|return|commission|vigorish|vig)"
@@ -58,9 +68,10 @@ _HANDS: Final = {
     "tie": "tie",
 }
 _FORMATS: Final = (
-    "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %I:%M:%S %p", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M",
-    "%d/%m/%Y %H:%M:%S", "%Y/%m/%d %H:%M:%S",
+    "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %I:%M:%S %p", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M %p",
+    "%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%Y/%m/%d %H:%M:%S",
 )  # fmt: skip
+_DATES: Final = ("%Y-%m-%d", "%m/%d/%Y", "%d.%m.%Y", "%d/%m/%Y", "%Y/%m/%d", "%Y%m%d")
 _EPOCHS: Final = {10: "seconds", 13: "milliseconds", 16: "microseconds"}
 
 
@@ -81,20 +92,31 @@ def suggest(path: Path, span: Span) -> str:
     }
     used: set[str] = set()
     rounds = {"chapter": "631a", **_heads(columns, samples, used)}
+    _join_shoe(rounds, rows)
     rounds |= _cards(columns, samples, used)
     money = _money(columns, samples)
-    if wagers := _wagers(columns, samples, used, money) or _row_wagers(columns, samples, used):
+    if wagers := _wagers(columns, rows, samples, used, money) or _row_wagers(columns, samples, used):
         rounds["wagers"] = wagers
         rounds |= {"money": {"decimal": money.decimal}} if money.decimal != "." else {}
     head: dict[str, Any] = {"form": layout.form, "zone": "America/New_York"}
     if layout.form == "csv" and layout.separator != ",":
         head["separator"] = layout.separator
-    if (clock := _clock(columns, samples, used)) is not None:
+    if layout.encoding != UTF_8:
+        head["encoding"] = layout.encoding
+    if (clock := _clock(columns, rows, samples, used)) is not None:
         head["time"], is_utc = clock
         head |= {"zone": "UTC"} if is_utc else {}
+    elif (day := _gaming_date(columns, samples, used)) is not None:
+        head["time"], rounds["gaming_date"] = "none", day
     if not used:
         raise BadInput(f"{path}: none of its columns is known: {', '.join(columns)}")
     return _written({**head, "rounds": rounds}, [name for name in columns if name not in used], rounds)
+
+
+_NO_TIME: Final = (
+    "# To be filled in: time, the column of the time. Without one: time: none, and import --gaming-day"
+)
+_NO_HOUR: Final = "# No column has the hour: rounds stand at noon of their gaming date."
 
 
 def _written(mapping: Mapping[str, Any], unused: Sequence[str], rounds: Mapping[str, Any]) -> str:
@@ -102,7 +124,8 @@ def _written(mapping: Mapping[str, Any], unused: Sequence[str], rounds: Mapping[
     comments = [
         "# A proposal: look over the chapter, the zone, dollars or cents, and what is paid.",
         *([f"# To be filled in: {', '.join(missing)}"] if missing else []),
-        *(["# To be filled in: time, the column of the time"] if "time" not in mapping else []),
+        *([_NO_TIME] if "time" not in mapping else []),
+        *([_NO_HOUR] if mapping.get("time") == "none" else []),
         *(["# Seat 1 stands where no column names a seat."] if _is_seat_assumed(rounds) else []),
         *([f"# Columns that are not used: {', '.join(unused)}"] if unused else []),
     ]
@@ -119,26 +142,39 @@ def _is_seat_assumed(rounds: Mapping[str, Any]) -> bool:
 
 
 def _layout(path: Path) -> Layout:
-    form: Form
-    match path.suffix.lower():
-        case ".xlsx":
-            form = "xlsx"
-        case ".parquet":
-            form = "parquet"
-        case ".jsonl":
-            form = "jsonl"
-        case ".json":
-            form = "json"
-        case _:
-            form = "csv"
-    if form != "csv":
-        return Layout(form)
+    """Return the layout of a file by what it begins with.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            separator = csv.Sniffer().sniff(file.readline(), ",;\t|").delimiter
-    except (csv.Error, OSError):
+        written = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error}") from None
+    if written.startswith(b"PAR1"):
+        return Layout("parquet")
+    if written.startswith(b"PK"):
+        return Layout("xlsx")
+    encoding = encoding_of(written)
+    text = written.decode(encoding)
+    first = text.lstrip().split("\n", 1)[0]
+    if first.startswith("["):
+        return Layout("json", encoding=encoding)
+    if first.startswith("{"):
+        return Layout("jsonl" if _is_json(first) else "json", encoding=encoding)
+    try:
+        separator = csv.Sniffer().sniff(first, ",;\t|").delimiter
+    except csv.Error:
         separator = ","
-    return Layout(form, separator)
+    return Layout("csv", separator, encoding)
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
 
 
 def _folded(name: str) -> str:
@@ -168,6 +204,16 @@ def _heads(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[s
     return found
 
 
+def _join_shoe(rounds: dict[str, Any], rows: Sequence[Row]) -> None:
+    """Join the shoe to the round's number where each shoe's rounds are numbered anew."""
+    if "round" not in rounds or "shoe" not in rounds:
+        return
+    number, shoe = rounds["round"]["field"], rounds["shoe"]["field"]
+    numbers = {str(row.fields.get(number)) for row in rows}
+    if len({(str(row.fields.get(shoe)), str(row.fields.get(number))) for row in rows}) > len(numbers):
+        rounds["round"] = {"field": [shoe, number], "join": "-"}
+
+
 def _cards(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]) -> dict[str, Any]:
     """Return where the cards stand: a column each in the order of dealing, or a hand's in one cell."""
     single = {
@@ -180,6 +226,11 @@ def _cards(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[s
         return {
             "play": [{"who": hand, "card": {"field": name}} for _, (name, hand) in sorted(single.items())]
         }
+    for name, _ in _matching(columns, _BOTH_HANDS):
+        if (separator := _separator(samples[name])) is not None:
+            used.add(name)
+            both = {"who": ["player", "banker"], "cards": {"field": name, "split": separator}}
+            return {"in_turn": ["player", "banker"], "play": [both]}
     several = [
         (name, _HANDS[match["hand"]], separator)
         for name, match in _matching(columns, _CARDS)
@@ -235,7 +286,11 @@ def _money(columns: Sequence[str], samples: Mapping[str, list[Any]]) -> Money:
 
 
 def _wagers(
-    columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str], money: Money
+    columns: Sequence[str],
+    rows: Sequence[Row],
+    samples: Mapping[str, list[Any]],
+    used: set[str],
+    money: Money,
 ) -> list[dict[str, Any]]:
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for name, match in _matching(columns, _WAGER):
@@ -254,9 +309,35 @@ def _wagers(
             else "amount"
         )
         part[kind] = {"field": name}
+    for name, match in _matching(columns, _SEAT_VIGORISH):
+        banker = found.get((match["seat"] or match["last"], "banker"))
+        if banker is not None and _are_most(samples[name], money.cents):
+            banker.setdefault("vigorish", {"field": name})
     wagers = [part for part in found.values() if "amount" in part]
+    for part in wagers:
+        if _is_less_vigorish(rows, part, money):
+            part["less_vigorish"] = True
     used.update(cell["field"] for part in wagers for cell in part.values() if isinstance(cell, dict))
     return wagers
+
+
+def _is_less_vigorish(rows: Sequence[Row], part: Mapping[str, Any], money: Money) -> bool:
+    """Return True if what a wager won, or was handed back, is without the vigorish wherever there is one."""
+    won = "gain" if "gain" in part else "returned"
+    if not {won, "vigorish"} <= part.keys():
+        return False
+    stakes = 1 if won == "gain" else 2
+    is_less: set[bool] = set()
+    for row in rows:
+        try:
+            amount, vigorish, sum_won = (
+                money.cents(row.fields[part[name]["field"]]) for name in ("amount", "vigorish", won)
+            )
+        except BadInput:
+            continue
+        if vigorish:
+            is_less.add(stakes * amount - sum_won == vigorish)
+    return is_less == {True}
 
 
 def _row_wagers(
@@ -302,14 +383,34 @@ def _are_letters(words: Iterable[str]) -> bool:
 
 
 def _clock(
-    columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]
+    columns: Sequence[str], rows: Sequence[Row], samples: Mapping[str, list[Any]], used: set[str]
 ) -> tuple[dict[str, Any], bool] | None:
-    """Return the column of the time, and whether it says that it is UTC."""
+    """Return the column of the time, or those of date and time, and whether it says that it is UTC."""
     for name, match in _matching(columns, _TIME):
         values = [str(each) for each in samples[name]]
         if values and (form := _form_of(values)) is not None:
             used.add(name)
             return {"field": name, **form}, match["zone"] is not None
+    for day, _ in _matching(columns, _DATE):
+        for hour, match in _matching(columns, _HOUR):
+            cell = Cell([day, hour])
+            values = [str(cell.of(row.fields)) for row in rows if filled_if_any({"field": hour}, row.fields)]
+            if values and (form := _form_of(values)) is not None:
+                used.update((day, hour))
+                return {"field": [day, hour], **form}, match["zone"] is not None
+    return None
+
+
+def _gaming_date(
+    columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[str]
+) -> dict[str, Any] | None:
+    """Return the column of the gaming date, with its format if that is not ISO 8601."""
+    for name, _ in _matching(columns, _DATE):
+        values = [str(each) for each in samples[name]]
+        form = next((form for form in _DATES if _are_most(values, partial(_time, form=form))), None)
+        if values and form is not None:
+            used.add(name)
+            return {"field": name} if form == _DATES[0] else {"field": name, "format": form}
     return None
 
 
@@ -329,6 +430,8 @@ def _time(written: str, form: str | None) -> datetime:
         BadInput: it is none of that form.
     """
     try:
-        return datetime.fromisoformat(written) if form is None else datetime.strptime(written, form)  # noqa: DTZ007  only whether it is one
+        if form is not None or not is_day(written):
+            return datetime.fromisoformat(written) if form is None else datetime.strptime(written, form)  # noqa: DTZ007  only whether it is one
     except ValueError:
-        raise BadInput(f"{written!r} is no time") from None
+        pass
+    raise BadInput(f"{written!r} is no time")

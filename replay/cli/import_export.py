@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from projections.engine.audit.round_records import to_record
 from replay.adaptors.mapping import (
@@ -109,8 +110,8 @@ def import_(
       discardrack import hands.csv --mapping hands.yaml --rejects rejects.jsonl --out rounds.jsonl
       discardrack import cards.csv --mapping cards.yaml --numbers cards.json --out lines.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
-    if mapping is not None and (table or decks or zone or day):
-        raise BadInput("--table, --decks, --zone and --gaming-day stand in the mapping, where there is one")
+    if mapping is not None and (table or decks or zone):
+        raise BadInput("--table, --decks and --zone stand in the mapping, where there is one")
     with plain_file(file) as plain:
         export_mapping = (
             load_mapping(mapping)
@@ -118,6 +119,8 @@ def import_(
             else mapping_of_own_export(plain, [column.name for column in WAGER_COLUMNS])
         )
         if export_mapping is not None:
+            if day is not None:
+                export_mapping = _on_day(export_mapping, day.date())
             days = [each.date() if each is not None else None for each in (since, until)]
             status = _import_mapped(plain, str(file), export_mapping, days, numbers, rejects, out)
         elif since or until or numbers or rejects:
@@ -127,6 +130,17 @@ def import_(
             defaults = ImportOptions(table=table, decks=decks, zone=_zone(zone or "UTC"), day=date_of_all)
             status = _import_known_form(plain, str(file), defaults, out)
     raise click.exceptions.Exit(status)
+
+
+def _on_day(mapping: ExportMapping, day: date) -> ExportMapping:
+    """Return the mapping of a file whose rounds are all of one gaming day.
+
+    Raises:
+        BadInput: by the mapping the file itself says when its rounds were played.
+    """
+    if mapping.rounds is None or mapping.time != "none" or mapping.rounds.gaming_date is not None:
+        raise BadInput("--gaming-day is for a mapping with `time: none` and without a gaming_date")
+    return replace(mapping, rounds=replace(mapping.rounds, gaming_date=day.isoformat()))
 
 
 def _import_known_form(file: Path, name: str, defaults: ImportOptions, out: Path | None) -> int:
@@ -155,7 +169,7 @@ def _import_mapped(
     if mapping.rounds is None:
         found, what = import_rows(rows, mapping, numbers), "events"
     else:
-        found, what = import_rounds(round_records(rows, mapping.rounds, mapping.moment_of), file), "rounds"
+        found, what = import_rounds(round_records(rows, mapping.rounds, mapping.round_moment), file), "rounds"
     count, rejected = _write_imported(map(_line_of, found), name, out)
     if rejects is not None:
         with redirect_output(rejects):

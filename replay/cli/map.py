@@ -8,6 +8,7 @@ import click
 from replay.adaptors.rows import Span
 from replay.adaptors.suggestion import suggest as suggest_mapping
 from replay.cli.options import Verbs, out_option, redirect_output
+from replay.recording.packed import plain_file
 
 
 @click.group("map", cls=Verbs)
@@ -21,7 +22,7 @@ def map_() -> None:
 
 
 @map_.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @out_option
 def suggest(file: Path, out: Path | None) -> None:
     """Propose a mapping for an export of baccarat rounds: CSV, JSON, JSONL, XLSX or Parquet.
@@ -33,5 +34,7 @@ def suggest(file: Path, out: Path | None) -> None:
     Example:
       discardrack map suggest hands.csv --out hands.yaml
     """  # noqa: D301  click takes the backspace itself for its mark
+    with plain_file(file) as plain:
+        proposed = suggest_mapping(plain, Span(ZoneInfo("UTC")))
     with redirect_output(out):
-        click.echo(suggest_mapping(file, Span(ZoneInfo("UTC"))), nl=False)
+        click.echo(proposed, nl=False)

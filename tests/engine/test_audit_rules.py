@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from projections.engine.audit.round_records import answer, to_record
 from schemas import events as e
 from schemas.house import House, Submission
 from tests.builders.table_audit import audit_events, finding_checks
@@ -215,6 +216,64 @@ def test_no_text_in_force() -> None:
     concluded = audit_events(s.events, at_six()).rounds["1"]
     assert (concluded.verdict, finding_checks(concluded)) == ("undetermined", ["not_in_force"])
     assert [each.cents for each in concluded.expected] == [None]
+
+
+# ── a day without a Rules Submission: by events, by records, and by records that state their own rules ────
+
+
+def unruled(*submissions: Submission) -> House:
+    return replace(build_house(), submissions=list(submissions))
+
+
+LATER = Submission(since=date(2099, 1, 1), chapter="631a", options={})
+ELSEWHERE = Submission(since=date(2014, 2, 1), chapter="631a", options={}, tables=["BAC-2"])
+OF_ANOTHER_CHAPTER = Submission(since=date(2014, 2, 1), chapter="545", options={})
+
+
+@pytest.mark.parametrize("submissions", [[], [LATER], [ELSEWHERE], [OF_ANOTHER_CHAPTER]])
+def test_without_a_submission_in_force_events_and_records_are_undetermined_alike(
+    submissions: list[Submission],
+) -> None:
+    house = unruled(*submissions)
+    s = Script()
+    s.open()
+    tie(s, 8)
+    heard = audit_events(s.events, house)
+    (of_events,) = (each for each in heard.history if each.conclusion.round == "1")
+    assert of_events.seen is not None
+    assert of_events.book is not None
+    record = to_record(of_events.seen, of_events.book)
+    assert record.options == {}
+    of_record = answer(record, house)
+    for concluded in (of_events.conclusion, of_record):
+        assert concluded.verdict == "undetermined"
+        (finding,) = concluded.findings
+        assert (finding.check, finding.message.code) == ("data_missing", "audit.no_rules_submission")
+        assert [each.cents for each in concluded.expected] == [None]
+
+
+def test_a_record_that_states_its_options_needs_no_submission() -> None:
+    house = unruled()
+    s = Script()
+    s.open()
+    tie(s, 9)
+    (judged,) = (each for each in audit_events(s.events, build_house(tie_odds=9)).history if each.book)
+    assert judged.seen is not None
+    assert judged.book is not None
+    record = to_record(judged.seen, judged.book)
+    assert answer(record, house).verdict == "clean"
+    assert answer(replace(record, options={}), house).verdict == "undetermined"
+
+
+def test_a_house_file_without_tables_and_submissions_leaves_the_defaults() -> None:
+    s = Script()
+    s.open()
+    tie(s, 8)
+    (judged,) = (each for each in audit_events(s.events).history if each.book)
+    assert judged.seen is not None
+    assert judged.book is not None
+    record = replace(to_record(judged.seen, judged.book), options={})
+    assert answer(record, House(house="zone only", zone="America/Chicago")).verdict == "clean"
 
 
 def test_submissions_take_effect_by_gaming_day_and_table() -> None:

@@ -89,9 +89,10 @@ def test_a_wager_offered_by_another_text_is_open_and_noted_with_its_citation(tmp
     ("submissions", "answer"),
     [
         ([offering("2025-03-01", lucky_six=ORDER)], OPEN),
-        ([offering("2025-03-02", lucky_six=ORDER)], NOT_PERMITTED),  # the day after the round
+        # the day after the round
+        ([offering(), offering("2025-03-02", lucky_six=ORDER)], NOT_PERMITTED),
         ([offering(tables="BAC-1", lucky_six=ORDER)], OPEN),
-        ([offering(tables="BAC-2", lucky_six=ORDER)], NOT_PERMITTED),
+        ([offering(), offering(tables="BAC-2", lucky_six=ORDER)], NOT_PERMITTED),
         (
             [offering(lucky_six=ORDER), offering(tables="BAC-1", lucky_nine=ORDER)],
             OPEN,

@@ -81,9 +81,19 @@ def test_real_shoes_are_written_if_the_file_distinguishes_the_hands(real: Path, 
     }
     assert len(twice) == 64
     untold -= twice
-    records = tmp_path / "records.jsonl"
+    records, by_mapping = tmp_path / "records.jsonl", tmp_path / "mapped.jsonl"
     done = run("import", source, "--table", "LIVE", "--date", "2025-03-01", "--out", records)
     assert done.exit_code == 1
+    page = (Path(__file__).parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
+    mapping = page.partition("`shoes.yaml`:\n```yaml\n")[2].partition("```")[0]
+    (tmp_path / "shoes.yaml").write_text(mapping.replace("BAC-601", "LIVE"), encoding="utf-8")
+    mapped = run(
+        *("import", source, "--mapping", tmp_path / "shoes.yaml"),
+        *("--gaming-day", "2025-03-01", "--out", by_mapping),
+    )
+    assert by_mapping.read_bytes() == records.read_bytes()
+    for why, times in (("ambiguous", 30), ("repeated", 64 + 13), ("unreadable", 0)):
+        assert mapped.stderr.count(f": {why}: ") == times
     written = objects(records.read_text())
     assert {each["round"] for each in written} == {"-".join(key) for key in first.keys() - twice - untold}
     assert (len(written), len(untold)) == (347, 30)

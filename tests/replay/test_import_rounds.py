@@ -1,6 +1,7 @@
 """Vendors' exports of rounds by mapping alone: what each cell becomes, and what is left out, and why."""
 
 import json
+from datetime import datetime, time
 from pathlib import Path
 from typing import Any, Final
 
@@ -290,6 +291,143 @@ def test_a_round_is_not_proposed_with_the_cards_of_one_hand(tmp_path: Path) -> N
     proposed = run("map", "suggest", export).stdout
     assert "# To be filled in: play" in proposed
     assert "# Columns that are not used: PlayerCards, Kaarten" in proposed
+
+
+def test_the_vigorish_of_a_seat_is_its_banker_wagers_and_may_be_off_what_is_paid(tmp_path: Path) -> None:
+    export = tmp_path / "hands.csv"
+    head, _, rows = EUROPEAN.partition("\n")
+    head += ";S1 Vig;S3 Player;S3 Player Paid\n"
+    rows = rows.replace("2.000,00", "1.950,00;50,00;;").replace("0,00\n", "0,00;;25,00;0,00\n")
+    export.write_text(head + rows.replace("B;;\n", "B;;;;;\n"), encoding="utf-8")
+    proposed = msgspec.yaml.decode(run("map", "suggest", export).stdout)
+    assert proposed["rounds"]["wagers"] == [
+        {
+            "seat": 1,
+            "wager": "banker",
+            "amount": {"field": "S1 Banker"},
+            "returned": {"field": "S1 Banker Paid"},
+            "vigorish": {"field": "S1 Vig"},
+            "less_vigorish": True,
+        },
+        {
+            "seat": 3,
+            "wager": "player",
+            "amount": {"field": "S3 Player"},
+            "returned": {"field": "S3 Player Paid"},
+        },
+    ]
+    export.write_text(export.read_text("utf-8").replace("1.950,00", "2.000,00"), encoding="utf-8")
+    again = msgspec.yaml.decode(run("map", "suggest", export).stdout)
+    assert "less_vigorish" not in again["rounds"]["wagers"][0]
+
+
+# ── dates, hours and encodings ───────────────────────────────────────────────────────────────────────
+
+TWO_COLUMNS: Final = """\
+Table,Hand,Date,Time,Player Cards,Banker Cards,Dealer
+BAC-1,7,03/31/2025,08:15:00 PM,9s Td,4c 2h,Zo\u00eb
+"""
+
+
+def test_a_date_and_a_time_in_two_columns_are_one_time(tmp_path: Path) -> None:
+    export, mapping = tmp_path / "hands.csv", tmp_path / "mapping.yaml"
+    export.write_text(TWO_COLUMNS, encoding="utf-8")
+    proposed = run("map", "suggest", export).stdout
+    assert msgspec.yaml.decode(proposed)["time"] == {
+        "field": ["Date", "Time"],
+        "format": "%m/%d/%Y %I:%M:%S %p",
+    }
+    mapping.write_text(proposed, encoding="utf-8")
+    (record,) = (json.loads(line) for line in run("import", export, "--mapping", mapping).stdout.splitlines())
+    assert record["at"] == "2025-04-01T00:15:00Z"
+    mapping.write_text(proposed.replace("Date, Time", "Date, Tim"), encoding="utf-8")
+    assert "there is no column 'Tim'; nearest: Time" in run("import", export, "--mapping", mapping).stderr
+
+
+def test_a_workbooks_day_and_hour_are_one_time(tmp_path: Path) -> None:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["n", "day", "hour", "p", "b", "tie", "won"])
+    sheet.append([1, datetime(2025, 3, 1), time(22), "9s Td", "4c 2h", None, None])  # noqa: DTZ001  a cell has no zone
+    book.save(tmp_path / "rows.xlsx")
+    of_two = MAPPING.replace("form: csv", "form: xlsx").replace("{field: at}", "{field: [day, hour]}")
+    (tmp_path / "mapping.yaml").write_text(of_two, encoding="utf-8")
+    result = run("import", tmp_path / "rows.xlsx", "--mapping", tmp_path / "mapping.yaml")
+    (record,) = (json.loads(line) for line in result.stdout.splitlines())
+    assert record["at"] == "2025-03-01T22:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("time_of", "word"),
+    [
+        ('{field: at, format: "%d.%m.%Y"}', "hour"),
+        ('{field: at, format: "%H:%M"}', "date"),
+        ('{field: at, format: "%Y-%m-%d %I:%M"}', "%p"),
+        ('{field: at, format: "%Y-%m-%d %Q"}', "directive"),
+    ],
+)
+def test_a_format_that_loses_the_hour_or_the_date_is_refused(tmp_path: Path, time_of: str, word: str) -> None:
+    export, mapping = tmp_path / "rows.csv", tmp_path / "mapping.yaml"
+    export.write_text(HEAD, encoding="utf-8")
+    mapping.write_text(MAPPING.replace("{field: at}", time_of), encoding="utf-8")
+    result = run("import", export, "--mapping", mapping)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert word in result.stderr
+
+
+def test_a_date_alone_is_no_time_and_with_time_none_it_is_noon_of_that_day(tmp_path: Path) -> None:
+    row = "1,2025-03-01,9s Td,4c 2h,,\n"
+    records, left_out = imported(tmp_path, row)
+    assert (records, len(left_out)) == ([], 1)
+    assert "has no hour" in left_out[0]["reason"]
+    none = MAPPING.replace("time: {field: at}", "time: none\nzone: America/New_York")
+    dated = none.replace("  decks: 8\n", '  gaming_date: {field: at, format: "%d.%m.%Y"}\n')
+    (record,), _ = imported(tmp_path, row.replace("2025-03-01", "01.03.2025"), dated)
+    assert (record["at"], record["gaming_date"]) == ("2025-03-01T17:00:00Z", "2025-03-01")
+    (tmp_path / "mapping.yaml").write_text(none, encoding="utf-8")
+    by_day = ["import", tmp_path / "rows.csv", "--mapping", tmp_path / "mapping.yaml", "--gaming-day"]
+    assert json.loads(run(*by_day, "2025-03-02").stdout)["gaming_date"] == "2025-03-02"
+    (tmp_path / "mapping.yaml").write_text(dated, encoding="utf-8")
+    assert run(*by_day, "2025-03-02").exit_code == 2
+
+
+def test_another_encoding_is_named_and_proposed(tmp_path: Path) -> None:
+    export, mapping = tmp_path / "hands.csv", tmp_path / "mapping.yaml"
+    export.write_text(TWO_COLUMNS, encoding="latin-1")
+    proposed = run("map", "suggest", export).stdout
+    assert msgspec.yaml.decode(proposed)["encoding"] == "cp1252"
+    mapping.write_text(proposed, encoding="utf-8")
+    assert json.loads(run("import", export, "--mapping", mapping).stdout)["dealer"] == "Zo\u00eb"
+    mapping.write_text(proposed.replace("encoding: cp1252\n", ""), encoding="utf-8")
+    refused = run("import", export, "--mapping", mapping)
+    assert refused.exit_code == 2
+    assert "hands.csv: line 2: byte 0xeb" in refused.stderr
+    assert "`encoding: cp1252`" in refused.stderr
+
+
+def test_a_proposal_is_made_from_standard_input(tmp_path: Path) -> None:
+    export = tmp_path / "hands.csv"
+    export.write_text(TWO_COLUMNS, encoding="utf-8")
+    piped = CliRunner().invoke(main, ["map", "suggest", "-"], input=TWO_COLUMNS.encode())
+    assert piped.exit_code == 0
+    assert piped.stdout == run("map", "suggest", export).stdout
+
+
+def test_rounds_that_each_shoe_numbers_anew_are_proposed_by_shoe_and_round(tmp_path: Path) -> None:
+    export = tmp_path / "shoes.csv"
+    export.write_text(
+        'shoe,round,winner,point_values_player_then_banker\n1,1,P,"4,5,0,2"\n2,1,P,"4,5,0,2"\n',
+        encoding="utf-8",
+    )
+    rounds = msgspec.yaml.decode(run("map", "suggest", export).stdout)["rounds"]
+    assert rounds["round"] == {"field": ["shoe", "round"], "join": "-"}
+    assert rounds["play"] == [
+        {
+            "who": ["player", "banker"],
+            "cards": {"field": "point_values_player_then_banker", "split": ","},
+        }
+    ]
 
 
 def test_cards_are_no_wager_and_a_seat_that_no_column_names_is_said(tmp_path: Path) -> None:

@@ -111,6 +111,20 @@ SINGLE: Final[dict[str, tuple[str, str, list[Row]]]] = {
         "submissions:\n  - {from: 2020-01-01, chapter: 631a, options: {}}",
         [(10, None, "2020-01-01", None, False)],
     ),
+    "a table for which nothing is submitted": (
+        "submissions:",
+        "  CR-1: {chapter: 623a, sources: {T-9: terminal, D-9: dice, C-9: chips}}\nsubmissions:",
+        [(8, "CR-1", None, None, False)],
+    ),
+    "a submission from after the day on which the house began the game": (
+        "submissions:",
+        """\
+  DU-1: {chapter: 685a, decks: 6, sources: {T-9: terminal, S-9: shoe}}
+in_force: {685a: {from: 2019-03-01}}
+submissions:
+  - {from: 2019-04-01, chapter: 685a, options: {}}""",
+        [(8, "DU-1", None, None, False)],
+    ),
     "an option for a chapter that no table plays": (
         "submissions:",
         "submissions:\n  - {from: 2020-01-01, chapter: 623a, options: {dice: 3}}",

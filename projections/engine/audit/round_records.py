@@ -14,7 +14,7 @@ from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.accounts.table_accounts import TableAccounts
 from projections.engine.audit.account_conclusions import judge_shoe
 from projections.engine.audit.judge import conclude, judge, not_in_force
-from projections.engine.audit.rulebooks import pay_table_faults
+from projections.engine.audit.rulebooks import NO_RULES, pay_table_faults
 from projections.engine.check_context import Surplus
 from projections.engine.checks.data import ROUND_REPEATED, SOURCE_CONFLICT, repeat_of
 from projections.engine.conclusion import Conclusion, ConclusionOf
@@ -112,6 +112,8 @@ def _by(wrong: Refused, record: RoundRecord, house: House, day: date) -> str:
 def to_round(record: RoundRecord, house: House) -> Round:
     """Convert a record into its round.
 
+    It is in doubt if neither the house nor the record says by which rules it was played.
+
     Raises:
         BadInput: an unknown chapter, a card that cannot exist, an unknown word, or a wager listed twice.
     """
@@ -128,11 +130,13 @@ def to_round(record: RoundRecord, house: House) -> Round:
         if each.seat == 0 and not game.dealer_wagers:
             raise BadInput("seat 0 is the dealer, who makes no wager in this game")
     at = micros(record.at)
+    day = record.gaming_date or house.gaming_date(at)
+    has_rules = record.options or not house.has_rules or house.submitted(record.chapter, record.table, day)
     acts = record.play
     return Round(
         table=record.table,
         number=record.round,
-        day=record.gaming_date or house.gaming_date(at),
+        day=day,
         at=at,
         play=acts,
         wagers=_keyed(
@@ -150,6 +154,7 @@ def to_round(record: RoundRecord, house: House) -> Round:
         late=_late(acts, game),
         shoe=record.shoe,
         dealer=record.dealer,
+        doubts=[] if has_rules else [NO_RULES],
     )
 
 
@@ -157,7 +162,8 @@ def to_record(observed: Round, book: Rulebook) -> RoundRecord:
     """Write a round as a record that is complete in itself: with all its options, and no house.
 
     Cards burned before the round are part of its play. Cards that only one of two readers read prove nothing
-    about the shoe. A record cannot express that, so it then does not name the shoe.
+    about the shoe. A record cannot express that, so it then does not name the shoe. Options are left out if
+    nothing says that they were the house's.
     """
     burned = [("burn", card) for card in observed.burned]
     return RoundRecord(
@@ -170,7 +176,7 @@ def to_record(observed: Round, book: Rulebook) -> RoundRecord:
             RecordWager(seat, wager, chips.cents, bettor, hand, chips.coupon_cents, chips.coupon)
             for (seat, bettor, wager, hand), chips in observed.wagers.items()
         ],
-        options=book.options,
+        options={} if NO_RULES in observed.doubts else book.options,
         offered=book.offered,
         decks=book.decks or None,
         announced=observed.announced,

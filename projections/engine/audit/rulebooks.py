@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -102,7 +102,12 @@ def mistakes(house: House) -> list[Mistake]:
     found = [
         each
         for table in house.tables
-        for each in (*of_table(table, house), *_of_game(table, house), *_of_devices(table, house))
+        for each in (
+            *of_table(table, house),
+            *_of_game(table, house),
+            *_of_devices(table, house),
+            *_of_absent_rules(table, house),
+        )
     ]
     return [*found, *_of_submissions(house, found)]
 
@@ -218,6 +223,26 @@ def _of_game(table: str, house: House) -> Iterator[Mistake]:
         yield Mistake(("tables", table, "game"), message, table, harmless=True)
 
 
+def _of_absent_rules(table: str, house: House) -> Iterator[Mistake]:
+    """Find a table for which nothing is submitted, or not from the day on which the house began its game."""
+    setup = house.tables[table]
+    if isinstance(setup, UnreadTable) or setup.chapter not in played_chapters():
+        return
+    days = [each.since for each in house.submissions if _is_for(each, table, setup)]
+    began = house.span(setup.chapter).since
+    if not days:
+        message = (
+            f"no Rules Submission for Chapter {setup.chapter} is for the table; its rounds are undetermined"
+        )
+        yield Mistake(("tables", table), message, table, harmless=True)
+    elif began is not None and began < min(days):
+        message = (
+            f"no Rules Submission for Chapter {setup.chapter} is for the table before {min(days)}; "
+            f"its rounds from {began} are undetermined"
+        )
+        yield Mistake(("tables", table), message, table, harmless=True)
+
+
 def _lacks(number: str, source: Source) -> str | None:
     """Return what a source reads that a chapter is played without."""
     if source in ("shoe", "reader") and DECKS not in chapter(number).numbers:
@@ -273,6 +298,9 @@ def _twice(house: House) -> Iterator[Mistake]:
 # ── What a round contains that its game cannot mean ───────────────────────────────────────────────────
 
 
+NO_RULES: Final = Doubt("data_missing", "all", fact("audit.no_rules_submission"))
+
+
 def doubt_words(observed: Round, game: Game, terminal: str, *, submitted: bool) -> None:
     """Add doubts about words that the game does not have, and about a round without a submission.
 
@@ -294,4 +322,4 @@ def doubt_words(observed: Round, game: Game, terminal: str, *, submitted: bool) 
             observed.doubts.append(Doubt("data_missing", "cards", wrong))
             break
     if not submitted:
-        observed.doubts.append(Doubt("data_missing", "all", fact("audit.no_rules_submission")))
+        observed.doubts.append(NO_RULES)
