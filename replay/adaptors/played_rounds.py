@@ -7,6 +7,7 @@ notations, money in a country's own way of writing it. What does not fit is left
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
 from typing import Any, Final, Literal, TypeAlias
@@ -14,7 +15,8 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from projections.engine.games.baccarat.narrative import points as count
+from projections.engine.games import game_of
+from projections.engine.observation import Round
 from replay.adaptors.cells import columns_of, filled, filled_if_any, fits, is_cell
 from replay.adaptors.rows import Fields, Rejected, Row, Why
 from schemas.errors import BadInput
@@ -146,8 +148,8 @@ class PlayPart(Struct, frozen=True, forbid_unknown_fields=True):
     acts: Any = None
     when: dict[str, str | list[str]] = {}
 
-    def of(self, fields: Fields, points: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield the acts that a row has of it; `points` are the Point Counts that were announced.
+    def of(self, fields: Fields, announced: "AnnouncedPoints") -> Iterator[tuple[str, str]]:
+        """Yield the acts that a row has of it.
 
         Raises:
             BadInput: a cell cannot be read, or it cannot be known which hand a card is of.
@@ -155,7 +157,7 @@ class PlayPart(Struct, frozen=True, forbid_unknown_fields=True):
         found = _listed(filled_if_any(self.card if self.card is not None else self.cards, fields))
         cards = [card_of(each) for each in found]
         if isinstance(self.who, list) and cards:
-            yield from _of_two(cards, [str(filled(each, fields)) for each in self.who], points)
+            yield from _of_two(cards, [str(filled(each, fields)) for each in self.who], announced)
         else:
             yield from ((str(filled(self.who, fields)), card) for card in cards)
         if self.act is not None and (what := filled_if_any(self.act, fields)) is not None:
@@ -166,10 +168,27 @@ class UndecidedHands(BadInput):
     """Cards of two hands in one cell, of which nothing says where the second begins."""
 
 
+class AnnouncedPoints(Struct, frozen=True):
+    """Point Counts that were announced, by hand, of a round of a chapter."""
+
+    chapter: str
+    points: Mapping[str, Any]
+
+    def fit(self, play: list[tuple[str, str]]) -> bool:
+        """Return True if they are those of the hands of a play, or none were announced of one.
+
+        Raises:
+            BadInput: an unknown chapter.
+        """
+        observed = Round("", "", date.min, 0, play, {}, None)
+        counts = {laid.hand: laid.point_count for laid in game_of(self.chapter).hands(observed)}
+        return all(str(self.points.get(hand, count)) == str(count) for hand, count in counts.items())
+
+
 def _of_two(
-    cards: Sequence[str], hands: Sequence[str], points: Mapping[str, Any]
-) -> Iterator[tuple[str, str]]:
-    """Yield the cards of two hands that stand one after the other.
+    cards: Sequence[str], hands: Sequence[str], announced: AnnouncedPoints
+) -> Sequence[tuple[str, str]]:
+    """Return the cards of two hands that stand one after the other.
 
     Raises:
         BadInput: the Point Counts do not come out, or do in both ways.
@@ -177,19 +196,16 @@ def _of_two(
     first, second = hands
     half = len(cards) // 2
     shares = [half] if len(cards) % 2 == 0 else [half, half + 1]
-    if len(shares) > 1 and {first, second} <= points.keys():
-        announced = int(points[first]), int(points[second])
-        shares = [each for each in shares if (count(cards[:each]), count(cards[each:])) == announced]
-        if not shares:
-            raise BadInput(f"{_listing(cards)} do not come to {announced[0]} and {announced[1]}")
-    if len(shares) > 1:
-        raise UndecidedHands(f"card {half + 1} of {_listing(cards)} may be either hand's")
-    yield from ((first, card) for card in cards[: shares[0]])
-    yield from ((second, card) for card in cards[shares[0] :])
-
-
-def _listing(cards: Sequence[str]) -> str:
-    return ", ".join(card.removesuffix("?") for card in cards)
+    plays = [[(first if n < share else second, card) for n, card in enumerate(cards)] for share in shares]
+    if len(plays) > 1:
+        plays = [play for play in plays if announced.fit(play)]
+    listing = ", ".join(card.removesuffix("?") for card in cards)
+    if not plays:
+        points = " and ".join(map(str, announced.points.values()))
+        raise BadInput(f"{listing} do not come to {points}")
+    if len(plays) > 1:
+        raise UndecidedHands(f"card {half + 1} of {listing} may be either hand's")
+    return plays[0]
 
 
 class WagerPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -309,7 +325,8 @@ def _record(lines: Sequence[Row], parts: RoundParts, moment_of: Any) -> RoundRec
             found[name] = _object(value) if name in _OBJECTS else value if name == "decks" else str(value)
     found["announced_points"] = _points(parts.announced_points, lines)
     found["at"] = moment_of(first, found.get("gaming_date"))
-    found["play"] = _in_turn([*_play(lines, parts.play, found["announced_points"])], parts.in_turn)
+    announced = AnnouncedPoints(found["chapter"], found["announced_points"])
+    found["play"] = _in_turn([*_play(lines, parts.play, announced)], parts.in_turn)
     found |= _wagers(lines, parts)
     try:
         return msgspec.convert(found, RoundRecord, strict=False)
@@ -318,7 +335,7 @@ def _record(lines: Sequence[Row], parts: RoundParts, moment_of: Any) -> RoundRec
 
 
 def _play(
-    lines: Sequence[Row], parts: Sequence[PlayPart], points: Mapping[str, Any]
+    lines: Sequence[Row], parts: Sequence[PlayPart], announced: AnnouncedPoints
 ) -> Iterator[tuple[str, str]]:
     for part in parts:
         if part.acts is not None:
@@ -328,7 +345,7 @@ def _play(
     for row in lines:
         for part in parts:
             if fits(part.when, row.fields):
-                yield from part.of(row.fields, points)
+                yield from part.of(row.fields, announced)
 
 
 def _points(cells: Any, lines: Sequence[Row]) -> _Fields:
