@@ -477,6 +477,8 @@ def path_of(name: str, folder: Path) -> Path:
     path = FOLDER / f"{name}.yaml"
     if not path.is_file():
         path = folder / name
+    if path.is_dir():
+        raise BadInput(f"{path}: a folder, and no house file")
     if not path.is_file():
         raise BadInput(f"no house file {name!r} in schemas/houses or beside {folder}")
     return path

@@ -20,6 +20,7 @@ from replay.adaptors.played_rounds import Money, card_of
 from replay.adaptors.rows import UTF_8, Layout, Row, Span, encoding_of, read_rows
 from schemas.errors import BadInput
 
+_MOST_LETTERS: Final = 200  # letters of columns that a message has
 _SAMPLE: Final = 200  # rows that are looked at
 _HEADS: Final = {
     "table": r"(table|tbl)(id|no|name|number)?",
@@ -109,7 +110,7 @@ def suggest(path: Path, span: Span) -> str:
     elif (day := _gaming_date(columns, samples, used)) is not None:
         head["time"], rounds["gaming_date"] = "none", day
     if not used:
-        raise BadInput(f"{path}: none of its columns is known: {', '.join(columns)}")
+        raise BadInput(f"{path}: none of its columns is known: {', '.join(columns)[:_MOST_LETTERS]}")
     return _written({**head, "rounds": rounds}, [name for name in columns if name not in used], rounds)
 
 
@@ -205,7 +206,7 @@ def _heads(columns: Sequence[str], samples: Mapping[str, list[Any]], used: set[s
 
 
 def _join_shoe(rounds: dict[str, Any], rows: Sequence[Row]) -> None:
-    """Join the shoe to the round's number where each shoe's rounds are numbered anew."""
+    """Join the shoe to the round's number where the numbers of a shoe are those of another too."""
     if "round" not in rounds or "shoe" not in rounds:
         return
     number, shoe = rounds["round"]["field"], rounds["shoe"]["field"]

@@ -10,8 +10,10 @@ from msgspec import Struct
 
 from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
+from replay.recording.file_kinds import HEAD, kind_of
 from schemas import house as houses
 from schemas.codec import UNREAD
+from schemas.errors import BadInput
 from schemas.senders import Senders
 from schemas.values import Micros
 from streams import processes
@@ -19,7 +21,6 @@ from streams.gateway.lines import Line, Lines
 from streams.gateway.screening import ScreenedLine, screen
 
 _COLUMNS: Final = ("line", "table", "events", "answer", "code", "reason", "dropped")
-_CHUNK: Final = 64 * 1024
 
 
 class _Receipt(Struct, frozen=True):
@@ -59,7 +60,12 @@ def check(file: BinaryIO, house: str, form: Form, *, faulty: bool) -> None:
       my_adaptor | discardrack devices check --house my_house.yaml --faulty --format jsonl
     """  # noqa: D301  likewise
     senders = Senders(houses.load(house, Path.cwd()))
-    tally = _Tally(_screened(file, senders))
+    first = file.read(HEAD)
+    if not first.strip():
+        raise BadInput(f"{_name(file)}: empty, there is no line to check")
+    if (kind := kind_of(first)) is not None:
+        raise kind.refuse(Path(_name(file)), "report lines")
+    tally = _Tally(_screened(first, file, senders))
     rows = (row for line, screened in tally for row in _rows(line, screened, faulty=faulty))
     write_rows(rows, form, _COLUMNS)
     raise click.exceptions.Exit(1 if tally.is_quarantined else 0)
@@ -78,11 +84,16 @@ class _Tally:
             yield line, screened
 
 
-def _screened(file: BinaryIO, senders: Senders) -> Iterator[tuple[Line, ScreenedLine]]:
-    lines = Lines()
-    while chunk := file.read(_CHUNK):
+def _name(file: BinaryIO) -> str:
+    return "standard input" if file.name == "<stdin>" else str(file.name)
+
+
+def _screened(first: bytes, file: BinaryIO, senders: Senders) -> Iterator[tuple[Line, ScreenedLine]]:
+    lines, chunk = Lines(), first
+    while chunk:
         for line in lines.cut(chunk):
             yield line, screen(line, senders, _received(line))
+        chunk = file.read(HEAD)
     for line in lines.rest():
         yield line, screen(line, senders, _received(line))
 

@@ -10,6 +10,7 @@ import click
 
 from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
+from replay.recording.file_kinds import kind_at
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import house_file, house_reload
@@ -82,6 +83,8 @@ def reload(file: str) -> None:
 
 def _rows(file: str) -> Iterator[Row]:
     path = houses.path_of(file, Path.cwd())
+    if (kind := kind_at(path)) is not None and kind.shape in ("binary", "table"):
+        raise kind.refuse(path, "house file")
     for each in house_file.check(houses.text_of(path), str(path)):
         suggestion = f"did you mean {each.near}?" if each.near is not None else None
         yield {name: getattr(each, name) for name in _COLUMNS} | {"near": suggestion}

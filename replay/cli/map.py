@@ -8,6 +8,7 @@ import click
 from replay.adaptors.rows import Span
 from replay.adaptors.suggestion import suggest as suggest_mapping
 from replay.cli.options import Verbs, out_option, redirect_output
+from replay.recording.file_kinds import kind_at
 from replay.recording.packed import plain_file
 
 
@@ -35,6 +36,8 @@ def suggest(file: Path, out: Path | None) -> None:
       discardrack map suggest hands.csv --out hands.yaml
     """  # noqa: D301  click takes the backspace itself for its mark
     with plain_file(file) as plain:
+        if (kind := kind_at(plain)) is not None and not kind.advice:
+            raise kind.refuse(plain, "export of rounds")
         proposed = suggest_mapping(plain, Span(ZoneInfo("UTC")))
     with redirect_output(out):
         click.echo(proposed, nl=False)

@@ -24,6 +24,7 @@ from projections.engine.audit.round_records import (
 from projections.engine.checks.data import ROUND_REPEATED
 from projections.views.text import text
 from replay.adaptors.rows import Rejected, Why
+from replay.recording.file_kinds import kind_at
 from schemas import house as houses
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
@@ -135,8 +136,11 @@ def import_records(file: Path, options: ImportOptions) -> Iterator[bytes | Rejec
     """
     lines = log.payloads(file)
     number, first = next(lines, (0, b""))
+    if not number:
+        raise BadInput(f"{file}: empty, there are no rounds to import")
     first = first.removeprefix(b"\xef\xbb\xbf")
-    if first.lstrip().startswith(b"{"):
+    kind = kind_at(file)
+    if kind is None:
         contexts_there = read_ahead(file, None).contexts
         for each, line in chain([(number, first)], lines):
             again = _repeated_record(each, contexts_there.get(each, RecordContext()))
@@ -146,6 +150,8 @@ def import_records(file: Path, options: ImportOptions) -> Iterator[bytes | Rejec
         header = _cells(first)
         vendor = vendor_of(header)
     except (BadInput, csv.Error) as error:
+        if kind.shape != "table":
+            raise kind.refuse(file, "round records or CSV of a form known here") from None
         raise BadInput(f"{file}: {error}") from None
     yield from _converted(lines, header, vendor, _defaults(file, vendor, options))
 

@@ -11,10 +11,12 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from projections.views.time_text import use_locale
+from replay.recording.file_kinds import PROPOSED, FileKind, kind_at
 from schemas import house as houses
 from schemas.codec import UNREAD, Frame
 from schemas.errors import BadInput
 from schemas.house import House
+from schemas.record import RoundRecord
 from streams import house_file, log
 from streams.house_file import FileMistake
 from streams.log import Log, RecordedFrame, Unread, frames, read_frames
@@ -22,7 +24,11 @@ from streams.log import Log, RecordedFrame, Unread, frames, read_frames
 Form: TypeAlias = Literal["frames", "records", "coupons"]
 
 
-_LISTED: Final = 5  # folders that a message names
+_LISTED: Final = 5  # folders, or fields, that a message names
+_SHOWN_BY: Final[dict[str, Form]] = {"play": "records", "case": "coupons", "events": "frames"}
+_OF_RECORDS: Final = frozenset(RoundRecord.__struct_fields__)
+_FEWEST_FIELDS: Final = 2  # so many fields of a round record show one that is at fault
+_WANTED: Final = "round records, recorded events or coupon log"
 # A number that every writer of JSON writes in the same way, so that it can be searched for in the bytes.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
 
@@ -192,30 +198,57 @@ class Recording:
 def form_of(file: Path) -> Form:
     """Return the form of a file: Parquet is frames, else the first line that shows it decides.
 
-    A file without such a line counts as round records.
+    A file without such a line counts as round records, if a line of it is like one or was perhaps cut short.
 
     Raises:
-        BadInput: there is no line, so that nothing can be concluded, not even that all is clean.
+        BadInput: there is no line, so that nothing can be concluded, not even that all is clean; or it is a
+            file of another kind.
     """
     if log.is_parquet(file):
-        return "frames"
-    empty = True
+        return _form_of_parquet(file)
+    kind = kind_at(file)
+    if kind is not None and kind.shape == "document":
+        raise kind.refuse(file, _WANTED)
+    is_empty, other = True, None
     for _, line in log.payloads(file):
-        empty = False
+        is_empty = False
         try:
             first = msgspec.json.decode(line)
         except UNREAD:
             continue
         if isinstance(first, dict):
-            if "play" in first:
-                return "records"
-            if "case" in first:
-                return "coupons"
-            if "events" in first:
-                return "frames"
-    if empty:
+            if (
+                form := next((form for field, form in _SHOWN_BY.items() if field in first), None)
+            ) is not None:
+                return form
+            if other is None or len(first.keys() & _OF_RECORDS) > len(other.keys() & _OF_RECORDS):
+                other = first
+    if is_empty:
         raise BadInput(f"{file}: empty, there is nothing to judge; look where it was written")
+    if (kind := kind if other is None else _kind_of_lines(other)) is not None:
+        raise kind.refuse(file, _WANTED)
     return "records"
+
+
+def _form_of_parquet(file: Path) -> Form:
+    from streams.archive.sealed_files import stretch_of  # noqa: PLC0415  Parquet takes long to load
+
+    try:
+        stretch_of(file)
+    except BadInput as error:
+        raise BadInput(f"{error}; {PROPOSED.format(file=file)}") from None
+    return "frames"
+
+
+def _kind_of_lines(first: dict[str, object]) -> FileKind | None:
+    """Return the kind of a file of JSON lines that are no frame or coupon; None if one is like a record."""
+    if first.keys() >= {"verdict", "findings"}:
+        return FileKind(
+            "answers of `discardrack audit`", "text", "`discardrack diff` compares two such files"
+        )
+    if len(first.keys() & _OF_RECORDS) >= _FEWEST_FIELDS:
+        return None
+    return FileKind(f"JSON lines with {', '.join(list(first)[:_LISTED])}", "text", PROPOSED)
 
 
 def may_name(number: str) -> Callable[[bytes], bool]:

@@ -24,6 +24,6 @@ def vendor_of(header: Sequence[str]) -> Vendor:
             return vendor
     heads = "; ".join(",".join(vendor.columns) for vendor in VENDORS)
     raise BadInput(
-        "not a form that is known here: round records, one JSON object a line, or CSV with one of these "
-        f"heads: {heads}"
+        "not a form that is known here without a mapping; `discardrack map suggest` proposes one. Known are "
+        f"round records, one JSON object a line, and CSV with one of these heads: {heads}"
     )

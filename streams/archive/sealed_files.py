@@ -114,7 +114,9 @@ def stretch_of(path: Path) -> Stretch:
 def _stretch(path: Path, footer: "parquet.FileMetaData") -> Stretch:
     try:
         return msgspec.json.decode((footer.metadata or {})[_STRETCH], type=Stretch)
-    except (KeyError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except KeyError:
+        raise BadInput(f"{path}: not a sealed part of an archive") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
 
 
