@@ -300,8 +300,8 @@ def test_findings_and_rounds_say_in_which_pit_they_were(tmp_path: Path) -> None:
     assert objects(run("export", "findings", record).stdout)[0]["pit"] is None
 
 
-def test_of_a_file_that_is_no_record_the_first_twenty_lines_are_named(tmp_path: Path) -> None:
-    prose = write(tmp_path, "notes.txt", "no record\n" * 25)
+def test_of_a_file_whose_records_cannot_be_read_the_first_twenty_lines_are_named(tmp_path: Path) -> None:
+    prose = write(tmp_path, "short.jsonl", '{"table": "BAC-7", "round": "41"}\n' * 25)
     broken = write(tmp_path, "some.jsonl", f"{'no record' + chr(10)}{OVERPAID}\n" * 25)
     told = run("export", "rounds", prose)
     assert told.exit_code == 2

@@ -254,10 +254,10 @@ def test_round_records_have_a_timeline_too(tmp_path: Path) -> None:
 
 
 def test_what_holds_no_record_at_all_is_no_empty_timeline(floor: Path, tmp_path: Path) -> None:
-    house = floor / "house.yaml"
-    lines = len(house.read_text(encoding="utf-8").splitlines())
+    house, lines = floor / "house.yaml", 25
+    (tmp_path / "short.jsonl").write_text('{"table": "BAC-1", "round": "1"}\n' * lines, encoding="utf-8")
     for form in ("table", "jsonl", "csv"):
-        ran = run(house, "--format", form)
+        ran = run(tmp_path / "short.jsonl", "--format", form)
         assert ran.exit_code == 2
         told = (ran.stdout + ran.stderr).splitlines()
         unread = [line for line in told if line.startswith("Could not be read: ")]

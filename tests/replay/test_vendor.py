@@ -278,8 +278,8 @@ def test_a_round_record_that_repeats_another_is_left_out_and_named(tmp_path: Pat
     ("text", "options", "says"),
     [
         ("a,b,c\n1,2,3\n", ["--table", "B1"], "not a form that is known here"),
-        ('"a,b\n', ["--table", "B1"], "unexpected end of data"),
-        ("", ["--table", "B1"], "not a form that is known here"),
+        ('"a,b\n', ["--table", "B1"], "text without JSON"),
+        ("", ["--table", "B1"], "empty"),
         (ROUNDS, [], "the file does not name its table; say --table"),
         (SHOES, ["--date", "2025-03-01"], "the file does not name its table; say --table"),
         (SHOES, ["--table", "B1"], "the file has no dates; say --gaming-day"),
