@@ -73,3 +73,19 @@ def test_what_is_missing_of_the_procedures_hides_no_hole_of_the_shoe() -> None:
     around = Circumstances({"T": "terminal", "S": "shoe", "F": "pit"}, gaps, 0, game_of("631a"))
     found = reconcile(Building("1"), Round("BAC-1", "1", DAY, 0), around, [])
     assert [each.device for each in found.doubts if each.check == "data_missing"] == ["S"]
+
+
+@pytest.mark.parametrize(
+    ("second", "fourth", "named"),
+    [("6d", "7h", [("6d", 7), ("??", 313)]), ("7h", "6d", [("6d", 7)])],
+    ids=["another card after it", "the last card"],
+)
+def test_the_card_beyond_all_decks_is_found_beside_one_too_many_of_its_kind(
+    second: str, fourth: str, named: list[tuple[str, int]]
+) -> None:
+    # 312 cards of six decks; ten were burned face down, and three are to come. The shoe gives a 6d too many.
+    few = {"2c", "3c", "7h", *(f"{rank}s" for rank in "A23456789T")}
+    shoe = ShoeAccount({card: 5 if card in few else 6 for card in Pack(6).cards()}, face_down=10)
+    play = [("player", "2c"), ("banker", second), ("player", "3c"), ("banker", fourth)]
+    found = shoe.count(Round("BAC-1", "1", DAY, 0, play=play), Pack(6))
+    assert [(each.card, each.times) for each in found] == named

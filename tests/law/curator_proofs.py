@@ -206,12 +206,17 @@ def dealt_on(
     void: bool = False,
     seats: tuple[int, ...] = (2, 5, 7),
     before: str = "",
+    surplus: tuple[str, ...] = (),
 ) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Return what is found where a round was dealt, these acts done, and another round opened."""
+    """Return what is found where a round was dealt, these acts done, and another round opened.
+
+    The Banker's Hand, which stays, gets the `surplus` cards.
+    """
     table = RoundTable(number, without=tuple(before.split())).open().load()
     assert isinstance(table, RoundTable)
     table.sit(*seats).say("terminal", e.CuratorNamed, seat=curator)
     cards = [card(("player", "banker")[place % 2], what) for place, what in enumerate(PLAYED[outcome])]
+    cards += [card("banker", what) for what in surplus]
     table.deal(NO_MORE_BETS, *cards, at_terminal(e.OutcomeAnnounced, outcome=call or outcome), void=void)
     table.act(*after).deal(NO_MORE_BETS).close()
     return table.raised("shoe_not_passed")
@@ -228,6 +233,9 @@ def prove_shoe_passed_on_loss(number: str, cite: str) -> None:
     assert dealt_on(number, "player", call="panda_8") == wrong
     assert dealt_on(number, "tie") == dealt_on(number, "banker") == []
     assert dealt_on(number, "player", other) == dealt_on(number, "player", dealer) == []
+    # What the Banker's Hand draws on 7 or 6 is left out: 7 to 7 and not to 1, 7 to 6 and not to 8.
+    assert dealt_on(number, "tie", call="player", surplus=("4d",)) == []
+    assert dealt_on(number, "player", surplus=("2d",)) == wrong
     assert dealt_on(number, "player", curator=None) == []
     assert dealt_on(number, "player", void=True) == []
     assert dealt_on(number, "player", call="banker") == []  # cards and call differ: another finding

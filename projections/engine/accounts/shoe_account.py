@@ -134,12 +134,12 @@ class ShoeAccount(Struct):
         """
         if pack is None:
             return ()
-        surplus: list[Surplus] = []
+        surplus: dict[int, Surplus] = {}
         if any(doubt.scope in ("all", "cards") for doubt in observed.doubts):
             self.doubtful = [*self.doubtful, observed.number][:_NOTED_ROUNDS]
         if observed.covered:
             return ()  # a card that the second reader alone saw proves no surplus; the shoe's hole is noted
-        for who, card in observed.play:
+        for place, (who, card) in enumerate(observed.play):
             if card not in CARDS:
                 continue  # a word
             if is_certain(card):
@@ -147,10 +147,11 @@ class ShoeAccount(Struct):
                 if observed.uncovered:
                     self.alone[card] = self.alone.get(card, 0) + 1
                 if times > pack.decks and self._is_over(card, times, pack.decks):
-                    surplus.append(Surplus(who, card, times))
+                    surplus[place] = Surplus(who, card, times)
             else:
                 self._note_unread(observed.number, who, card)
-        return tuple(surplus) or tuple(self._beyond(observed, pack))
+        surplus = dict(self._beyond(observed, pack, is_named=bool(surplus))) | surplus
+        return tuple(surplus[place] for place in sorted(surplus))
 
     def look_for_absence(self, pack: Pack, one_in: int) -> None:
         """Note whether the cards seen are rare: such as one in so many full and shuffled shoes shows.
@@ -204,29 +205,30 @@ class ShoeAccount(Struct):
             unread = fact("accounts.card_unread", at=HandRef(who), card=CardRef(card), round=number)
             note_gaps(self.unknown, [Gap("", "cards", unread)])
 
-    def _beyond(self, observed: Round, pack: Pack) -> Iterator[Surplus]:
-        """Yield a round's cards beyond all that a pack holds, or else beyond its number of a rank.
+    def _beyond(self, observed: Round, pack: Pack, *, is_named: bool) -> Iterator[tuple[int, Surplus]]:
+        """Yield by place a round's cards beyond all that a pack holds, or else beyond its number of a rank.
 
-        If anything of the shoe was not reported there are none: another shoe may have been loaded.
+        If anything of the shoe was not reported there are none: another shoe may have been loaded. There is
+        none of a rank if a card of the round `is_named` already.
         """
         if not (self.unread or self.face_down):
             return
         dealt = self._dealt(self.face_down)
-        ranks = (
-            [rank for rank in RANKS if self._of_rank(rank) > pack.holds(f"{rank}?")] if self.unread else []
-        )
+        by_rank_alone = RANKS if self.unread and not is_named else ""
+        ranks = [rank for rank in by_rank_alone if self._of_rank(rank) > pack.holds(f"{rank}?")]
         if (dealt <= pack.size and not ranks) or any(self._openings()):
             return
-        cards = [(who, card) for who, card in observed.play if card in CARDS]
+        cards = [(place, *act) for place, act in enumerate(observed.play) if act[1] in CARDS]
         if dealt > pack.size:
             over = min(dealt - pack.size, len(cards))
-            for place, (who, _) in enumerate(cards[len(cards) - over :], 1):
-                yield Surplus(who, "??", dealt - over + place, holds=pack.size)
+            for number, (place, who, _) in enumerate(cards[len(cards) - over :], 1):
+                yield place, Surplus(who, "??", dealt - over + number, holds=pack.size)
             return
         for rank in ranks:
-            last = next((who for who, card in reversed(cards) if card[0] == rank), None)
+            last = next(((place, who) for place, who, card in reversed(cards) if card[0] == rank), None)
             if last is not None:
-                yield Surplus(last, f"{rank}?", self._of_rank(rank), holds=pack.holds(f"{rank}?"))
+                place, who = last
+                yield place, Surplus(who, f"{rank}?", self._of_rank(rank), holds=pack.holds(f"{rank}?"))
 
     def _of_rank(self, rank: str) -> int:
         """Return how many cards of a rank were seen; 0 if the suit of each was read."""

@@ -1,6 +1,6 @@
 """Procedures before their judge: one window of a table, its chapter's duties, what was not reported."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cached_property
 from typing import Any, Final
@@ -14,6 +14,7 @@ from projections.engine.procedures.entries import Noted
 from schemas.events import ItemMoved, RoundClosed, RoundOpened, RoundVoided
 from schemas.house import ProcedureSettings
 from schemas.law_text import Chapter, Number
+from schemas.rulebook import Rulebook
 from schemas.values import Micros
 
 MANUAL: Final = "manual"
@@ -32,21 +33,30 @@ class RoundSpan(Struct, frozen=True):
 class ProcedureCase(Struct, dict=True):
     """A window of a table's procedures, on a gaming day, under a chapter whose text is in force that day.
 
-    `sources` are those that the table has, `decks` how many are in one shoe, `options` what the house
-    chose for the table, `game` which it is to Chapter 465a; `uncertainty` is how far apart clocks can be
-    that are held to agree, in microseconds.
+    `sources` are those that the table has, `book` the chapter's rules of the day with what the house chose,
+    `game` which it is to Chapter 465a; `uncertainty` is how far apart clocks can be that are held to
+    agree, in microseconds.
     """
 
     table: str
     day: date
     law: Chapter
     sources: frozenset[str]
-    decks: int
-    options: dict[str, Any]
+    book: Rulebook
     uncertainty: Micros
     settings: ProcedureSettings
     window: Window
     game: str
+
+    @property
+    def decks(self) -> int:
+        """Return how many decks are in one shoe."""
+        return self.book.shoe_decks
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Return what the house chose for the table."""
+        return self.book.options
 
     @cached_property
     def opened(self) -> Noted | None:

@@ -12,7 +12,6 @@ from schemas.events import (
     OutcomeAnnounced,
     PlayerLeft,
     ProcedureStepTaken,
-    RoundClosed,
     RoundOpened,
     RoundVoided,
     ShoeLoaded,
@@ -37,28 +36,24 @@ def point_count(cards: tuple[str, ...]) -> int | None:
 
 
 class Curatorship(Struct, frozen=True):
-    """The player who deals from the shoe, and since when he has to pass it, as the Banker's Hand lost.
+    """The player who deals from the shoe, and how the round that he dealt last has gone.
 
-    `seat` is absent if the dealer deals. `declined` are those who were offered the shoe since that round and
-    did not take it; `cards`, `announced` and `is_played` are of the round under way.
+    `seat` is absent if the dealer deals. `since` is when that round opened, `dealt` are its cards in order,
+    each with its hand; `declined` are those who were offered the shoe since then and did not take it.
     """
 
     seat: int | None = None
-    must_pass: Micros | None = None
     declined: frozenset[int] = frozenset()
     since: Micros = 0
-    player: tuple[str, ...] = ()
-    banker: tuple[str, ...] = ()
+    dealt: tuple[tuple[str, str], ...] = ()
     announced: str | None = None
     is_played: bool = True
 
-    @property
-    def is_lost(self) -> bool:
+    def is_lost(self, by_cards: str | None) -> bool:
         """Return True if the Banker's Hand lost by cards and call, or by one if the other is silent."""
-        counts = point_count(self.player), point_count(self.banker)
-        by_cards = None if counts[0] is None or counts[1] is None else counts[1] < counts[0]
         by_call = None if self.announced is None else self.announced in _BANKER_LOSES
-        return self.is_played and True in (by_cards, by_call) and False not in (by_cards, by_call)
+        lost = (None if by_cards is None else by_cards == "player", by_call)
+        return self.is_played and True in lost and False not in lost
 
     def after(self, at: Micros, event: Event) -> "Curatorship":
         """Return it once an event has happened."""
@@ -78,16 +73,12 @@ class Curatorship(Struct, frozen=True):
         """Return the fields that an event of the round, or an offer after it, changes."""
         changed: dict[str, Any] = {}
         match event:
-            case CardDrawn(hand="player"):
-                changed = {"player": (*self.player, event.card)}
-            case CardDrawn(hand="banker"):
-                changed = {"banker": (*self.banker, event.card)}
+            case CardDrawn(hand="player" | "banker"):
+                changed = {"dealt": (*self.dealt, (event.hand, event.card))}
             case OutcomeAnnounced():
                 changed = {"announced": event.outcome}
             case RoundVoided() | SimulatedRoundDealt():
                 changed = {"is_played": False}
-            case RoundClosed() if self.is_lost:
-                changed = {"must_pass": self.since}
             case ProcedureStepTaken(step="shoe_declined", seat=int() as seat):
                 changed = {"declined": self.declined | {seat}}
         return changed

@@ -5,7 +5,10 @@ from typing import Final
 
 from projections.engine.facts import HandRef, fact, listed
 from projections.engine.findings import Kind, Raised
+from projections.engine.games import game_of
+from projections.engine.observation import Round
 from projections.engine.procedures.case import ProcedureCase
+from projections.engine.procedures.curatorship import Curatorship, point_count
 from schemas.events import CuratorNamed, ProcedureStepTaken, RoundOpened, ShoeLoaded
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 from schemas.values import Micros
@@ -88,7 +91,7 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
     turn, present = case.window.curatorship, case.window.people
     for entry in case.window.entries:
         opened = entry.event
-        if isinstance(opened, RoundOpened) and turn.must_pass is not None and turn.seat is not None:
+        if isinstance(opened, RoundOpened) and turn.seat is not None and turn.is_lost(_winner(case, turn)):
             message = fact(
                 "procedures.checks.shoe_not_passed", seat=HandRef(f"seat{turn.seat}"), round=opened.round
             )
@@ -97,10 +100,28 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
                 message,
                 (duty.cite,),
                 who=f"round {opened.round}",
-                gaps=case.unreported(turn.must_pass, entry.at, "pit", "terminal", "shoe"),
+                gaps=case.unreported(turn.since, entry.at, "pit", "terminal", "shoe"),
                 undetermined=present.seats - {turn.seat} <= turn.declined,
             )
         turn, present = turn.after(entry.at, opened), present.after(opened)
+
+
+def _winner(case: ProcedureCase, turn: Curatorship) -> str | None:
+    """Return which hand won by the cards; None if a card was not read.
+
+    A card that was drawn in error counts where the text says so. If no text settles the hands, as a card is
+    missing, they count what lies there.
+    """
+    game, dealt = game_of(case.law.chapter), Round(case.table, "", case.day, 0, play=[*turn.dealt])
+    outcome = game.adjudicate(dealt, case.book, (), ()).outcome
+    if outcome is not None:
+        return game.winners.get(outcome, outcome)
+    player, banker = (
+        point_count(tuple(card for to, card in turn.dealt if to == hand)) for hand in ("player", "banker")
+    )
+    if player is None or banker is None:
+        return None
+    return "tie" if player == banker else "player" if player > banker else "banker"
 
 
 def seats_after(curator: int | None, seats: list[int]) -> list[int]:
