@@ -40,6 +40,13 @@ from streams.simulator.simulate import simulate as simulate_floor
 @click.option("--mix", is_flag=True, help="Play every game, table by table in turn.")
 @click.option("--procedures", is_flag=True, help="Report the floor's procedures too; docs/procedures.md.")
 @click.option(
+    "--dice-way",
+    type=click.IntRange(1, 3),
+    default=1,
+    show_default=True,
+    help="With --procedures: which way of 603a.13(f) dice come to the table.",
+)
+@click.option(
     "--faults",
     "faults_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -72,6 +79,7 @@ def simulate(
     live: str | None,
     speed: float | None,
     *,
+    dice_way: int,
     mix: bool,
     procedures: bool,
     sensor_faults: bool,
@@ -104,6 +112,7 @@ def simulate(
         "later": Later(realistic_from, realistic_rates(sensors=sensor_faults)) if realistic_from else None,
         "mixed": mix,
         "procedures": procedures,
+        "dice_way": dice_way,
         "start": _moment(start) if start is not None else START,
     }
     if gateway is not None:

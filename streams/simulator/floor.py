@@ -39,10 +39,11 @@ _LETTER: Final = {
 _OPEN_END: Final = date(9000, 1, 1)
 
 
-def plan(tables: int, *, mixed: bool = False, procedures: bool = False) -> list[Plan]:
+def plan(tables: int, *, mixed: bool = False, procedures: bool = False, dice_way: int = 1) -> list[Plan]:
     """Return the plans of a floor with so many tables: of one game, or of every game in turn.
 
-    With `procedures` each table has the sources that report the floor's procedures.
+    With `procedures` each table has the sources that report the floor's procedures; dice come to it by
+    `dice_way` of 603a.13(f).
     """
     chapters = list(SCRIPTS) if mixed else [CHAPTER]
     return [
@@ -51,12 +52,13 @@ def plan(tables: int, *, mixed: bool = False, procedures: bool = False) -> list[
             index // len(chapters),
             _FIRST_TABLE + index,
             SOURCES if procedures else (),
+            dice_way,
         )
         for index in range(tables)
     ]
 
 
-def _plan(number: str, ordinal: int, table: int, others: Sequence[str]) -> Plan:
+def _plan(number: str, ordinal: int, table: int, others: Sequence[str], dice_way: int) -> Plan:
     script = SCRIPTS[number]
     layout = script.lay_out(ordinal)
     return Plan(
@@ -68,6 +70,7 @@ def _plan(number: str, ordinal: int, table: int, others: Sequence[str]) -> Plan:
         ways=layout.ways,
         later=layout.later,
         devices={source: f"{_LETTER[source]}-{table}" for source in (*layout.sources, *others)},
+        dice_way=dice_way,
     )
 
 
@@ -124,7 +127,7 @@ def house_file(plans: Sequence[Plan], since: date, path: Path, *, ledgers: bool 
     }
     if any("pit" in each.devices for each in plans):
         house["procedures"] = {
-            "dice_alternative": 1,
+            "dice_alternative": plans[0].dice_way,
             "settling": {"685a": "losers_first"},
             "adjacent_boxes": {"551": 2, "685a": 2},
         }

@@ -65,6 +65,7 @@ def play_floor(
     days: int = 1,
     mixed: bool = False,
     procedures: bool = False,
+    dice_way: int = 1,
     later: Later | None = None,
     progress: Callable[[str], None],
 ) -> Played:
@@ -74,7 +75,17 @@ def play_floor(
         BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
             `later` cannot be played.
     """
-    outline = lay_out(out, tables, hours, start, days=days, mixed=mixed, procedures=procedures, later=later)
+    outline = lay_out(
+        out,
+        tables,
+        hours,
+        start,
+        days=days,
+        mixed=mixed,
+        procedures=procedures,
+        dice_way=dice_way,
+        later=later,
+    )
     floor = Floor(outline, seed, rates)
     arrivals: dict[str, list[Arrival]] = {}
     rounds = labels = 0

@@ -37,7 +37,8 @@ class Due(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """Table before it opens: its game, layout, rules, the rules that it changes to, devices by source.
 
-    `rules` is how often its rules have changed by then; `due` is a fault that its dealers will make.
+    `rules` is how often its rules have changed by then; `due` is a fault that its dealers will make;
+    `dice_way` is which of the ways of 603a.13(f) the house follows.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Plan(Struct, frozen=True):
     decks: int | None = None
     rules: int = 0
     due: Due | None = None
+    dice_way: int = 1
 
 
 def options(number: str, ways: Struct) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from schemas import events
 from schemas.procedures import ProcedureStep
-from schemas.values import Person, Role
+from schemas.values import Person
+from streams.simulator.dice import DICE, DICE_OF, DiceDelivery
 from streams.simulator.kinds import Kind
 from streams.simulator.labels import ExpectedFinding, FaultLabel
 from streams.simulator.patrons import Patron
@@ -20,7 +21,6 @@ from streams.simulator.table import Round, Table
 
 _SHOE: Final = "shoe"
 _TILES: Final = "opening of tiles"
-_DICE: Final = "set of dice"
 _ROUND_OF_TILES: Final = "round of Pai Gow"
 
 # docs/faults.md explains each kind.
@@ -67,10 +67,7 @@ PROCEDURES: Final[Mapping[str, Kind]] = {
     "layout_approved_late": Kind("layout_not_approved", 0.05, "opening of a table"),
     "box_misplaced": Kind("equipment_wrong", 0.05, "opening of a table"),
     "card_left_lying": Kind("cards_not_cleared", 0.002, "round whose cards are counted"),
-    "dice_not_inspected": Kind("dice_not_inspected", 0.1, _DICE),
-    "magnet_left_out": Kind("dice_not_inspected", 0.25, _DICE),
-    "dice_brought_alone": Kind("dice_brought_by_other", 0.25, _DICE),
-    "dice_placed_by_dealer": Kind("dice_placed_by_other", 0.25, _DICE),
+    **DICE,
     "tiles_not_inspected": Kind("tiles_not_inspected", 0.25, _TILES),
     "tiles_unsealed": Kind("unsuitable_tiles_played", 0.25, _TILES),
     "tiles_not_spread": Kind("tiles_not_spread", 0.25, _TILES),
@@ -96,11 +93,6 @@ _BURN_FACE_UP: Final = ("541", "543", "545")
 _LAST_HAND: Final = ("631a", "541", "543", "545")
 _CLEARED: Final = ("631a", "541", "543", "545", "551", "681a", "685a")
 _SEVERAL_PAY: Final = ("631a", "545")
-_DICE_OF: Final[Mapping[str, tuple[Role, int]]] = {
-    "535": ("floorperson", 3),
-    "623a": ("boxperson", 5),
-}  # who inspects them, and how many
-_INSTRUMENTS: Final = ("micrometer", "balancing_caliper", "steel_square", "magnet", "flat_surface", "in_view")
 _WITH_BOXES: Final = ("631a", "541", "543", "545", "551", "681a", "685a", "535", "623a")
 _LEAST_CUT: Final = 10
 _BEHIND: Final = {"681a": 10}  # the least behind the cover card; of the others 14
@@ -349,8 +341,8 @@ class Procedures:
         self.rounds += 1
         if self.is_reported and self.rounds == 1 and table.plan.chapter in _WITH_BOXES:
             self._inspect_table()
-        if self.is_reported and self.rounds == 1 and table.plan.chapter in _DICE_OF:
-            self._bring_dice(*_DICE_OF[table.plan.chapter])
+        if self.is_reported and self.rounds == 1 and table.plan.chapter in DICE_OF:
+            DiceDelivery(table, self._dealer(), self._label).bring()
         if self.is_asked and table.plan.chapter in _BLACKJACK and not self.boxes:
             self._take_boxes_apart()
         if self.is_asked and table.plan.chapter in _SPOKEN and table.patrons:
@@ -451,53 +443,6 @@ class Procedures:
     def paying(self) -> int:
         """Return how many dealers pay: all but who calls the game, where the text has several, 631a.12(b)."""
         return max(1, len(self.dealers) - 1) if self.table.plan.chapter in _SEVERAL_PAY else 1
-
-    def _bring_dice(self, role: Role, count: int) -> None:
-        """Bring dice from the store, inspect and place them, by the first way of 603a.13(f)."""
-        table, item = self.table, f"dice {self.table.plan.number}"
-        supervisor, dealer = Person("BX", role), self._dealer()
-        alone = table.strikes("dice_brought_alone")
-        persons = (Person("SM", "shift_manager"), *(() if alone else (Person("SE", "security"),)))
-        if alone:
-            self._label("dice_brought_alone", f"dice {item} to pit")
-        self._move_dice(item, "pit", "storage", persons)
-        self._move_dice(item, "table", "pit", (Person("PM", "pit_manager"),))
-        if table.strikes("dice_not_inspected"):
-            self._label("dice_not_inspected", f"dice {item}")
-        else:
-            checklist = dict.fromkeys(_INSTRUMENTS, True)
-            if table.strikes("magnet_left_out"):
-                self._label("magnet_left_out", f"dice {item}, magnet")
-                checklist["magnet"] = False
-            table.script.wait(60_000, 120_000)
-            table.script.tell(
-                events.ItemInspected,
-                source="pit",
-                kind="dice",
-                item=item,
-                passed=True,
-                by=supervisor,
-                verified_by=dealer,
-                checklist=checklist,
-                place="table",
-            )
-        by = supervisor
-        if table.strikes("dice_placed_by_dealer"):
-            self._label("dice_placed_by_dealer", f"dice {item}")
-            by = dealer
-        self._step("dice_placed", item=item, by=by, witness=dealer, count=count)
-
-    def _move_dice(self, item: str, place: str, origin: str, persons: Sequence[Person]) -> None:
-        self.table.script.wait(30_000, 90_000)
-        self.table.script.tell(
-            events.ItemMoved,
-            source="cards",
-            kind="dice",
-            item=item,
-            place=place,
-            origin=origin,
-            persons=tuple(persons),
-        )
 
     def clear(self, current: Round) -> None:
         """Collect the cards of a round, 631a.12(c) and its like."""

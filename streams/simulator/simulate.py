@@ -93,13 +93,15 @@ def simulate(
     days: int = 1,
     mixed: bool = False,
     procedures: bool = False,
+    dice_way: int = 1,
     later: Later | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Played:
     """Play `tables` tables for `hours` hours from `start` and write an event archive with labels into `out`.
 
     Same arguments, same bytes. On several `days` the hours are played on each. A `mixed` floor plays every
-    game, table by table in turn; with `procedures` its tables report the floor's procedures too. `rates` are
+    game, table by table in turn; with `procedures` its tables report the floor's procedures too, where dice
+    come to the table by `dice_way` of 603a.13(f). `rates` are
     those of `faults.rates`, `later` other ones from a gaming day on; `progress` gets each table's name once
     it is written.
 
@@ -107,7 +109,17 @@ def simulate(
         BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
             `later` cannot be played.
     """
-    outline = lay_out(out, tables, hours, start, days=days, mixed=mixed, procedures=procedures, later=later)
+    outline = lay_out(
+        out,
+        tables,
+        hours,
+        start,
+        days=days,
+        mixed=mixed,
+        procedures=procedures,
+        dice_way=dice_way,
+        later=later,
+    )
     (out / "events").mkdir()
     rounds = events = labels = 0
     floor = Floor(outline, seed, rates)
@@ -143,6 +155,7 @@ def lay_out(
     days: int = 1,
     mixed: bool = False,
     procedures: bool = False,
+    dice_way: int = 1,
     later: Later | None = None,
 ) -> Outline:
     """Plan a floor and write its house file into `out`, which is made.
@@ -151,7 +164,7 @@ def lay_out(
         BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
             `later` cannot be played.
     """
-    plans = floor.plan(max(tables, 1), mixed=mixed, procedures=procedures)
+    plans = floor.plan(max(tables, 1), mixed=mixed, procedures=procedures, dice_way=dice_way)
     _check(out, tables, hours, start, {each.chapter for each in plans})
     if days < 1 or (days > 1 and hours > _OF_A_DAY):
         raise BadInput(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from projections.engine.conclusion import Conclusion, canonical
@@ -11,9 +12,18 @@ from replay.recording.parallel_audit import audit_in_parallel
 from replay.recording.recording import Recording
 from streams.log import Unread
 from streams.simulator import faults, supervision
+from streams.simulator.dice import DICE, DICE_BY_WAY, DICE_OF
 from streams.simulator.faults import PROCEDURES
-from streams.simulator.simulate import simulate
-from tests.builders.simulated_tables import audit_archive, finds_no_fault_wrongly, score_archive
+from streams.simulator.floor import plan
+from streams.simulator.plan import Plan
+from streams.simulator.playing import play_table
+from streams.simulator.simulate import START, simulate
+from tests.builders.simulated_tables import (
+    audit_archive,
+    finds_no_fault_wrongly,
+    score_archive,
+    write_archive,
+)
 
 FLOOR: Final[dict[str, Any]] = {"tables": 11, "mixed": True, "procedures": True}
 
@@ -62,7 +72,25 @@ def test_each_fault_of_procedure_is_found(tmp_path: Path) -> None:
     assert (result.missed, result.invented, result.inexact) == ([], [], [])
     assert (result.wrongly_open, result.unnamed) == ([], [])
     assert result.found == result.injected
-    assert set(result.found) == set(PROCEDURES)
+    assert set(result.found) == set(PROCEDURES) - (set(DICE) - set(DICE_BY_WAY[1]))
+
+
+def without_posts(table: Plan) -> Plan:
+    """Return a table without what reports its staff and cameras, which only a whole floor has rightly."""
+    devices = {of: name for of, name in table.devices.items() if of not in ("staff", "recorder")}
+    return msgspec.structs.replace(table, devices=devices)
+
+
+@pytest.mark.parametrize("way", [2, 3])
+def test_each_fault_with_dice_of_a_way_is_found(tmp_path: Path, way: int) -> None:
+    floor = plan(66, mixed=True, procedures=True, dice_way=way)
+    tables = [without_posts(each) for each in floor if each.chapter in DICE_OF]
+    rates = {**faults.NONE, **dict.fromkeys(DICE, 0.3)}
+    start = int(START.timestamp()) * 1_000_000
+    write_archive([play_table(each, "dice", rates, start, start + 600_000_000) for each in tables], tmp_path)
+    result = score_archive(tmp_path)
+    assert (result.missed, result.invented, result.wrongly_open, result.unnamed) == ([], [], [], [])
+    assert set(result.found) == set(DICE_BY_WAY[way])
 
 
 def test_under_sensor_faults_no_procedure_is_found_wrongly(tmp_path: Path) -> None:
