@@ -24,7 +24,7 @@ from schemas.room_settings import LONGEST_DUE, Outcome
 from schemas.surveillance import STREAM, OperatorActed
 from schemas.values import Micros
 
-_WHAT: Final = {"mute": "muted", "snooze": "put off", "unmute": "mute ended"}
+_WHAT: Final = {"mute": "muted", "snooze": "snoozed", "unmute": "mute ended"}
 
 
 class Closed(Struct, frozen=True):
@@ -105,7 +105,7 @@ def alert_work(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micro
 class SuppressedAlerts(Struct, frozen=True, kw_only=True):
     """Change of a mute or snooze: something was silenced for a while, or no longer.
 
-    `what` is `muted`, `put off` or `mute ended`; the times are microseconds UTC, and `until` is None if a
+    `what` is `muted`, `snoozed` or `mute ended`; the times are microseconds UTC, and `until` is None if a
     mute ended. `of` is the check and table, the alert, or the mute.
     """
 

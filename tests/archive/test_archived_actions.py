@@ -131,7 +131,7 @@ def test_the_night_lists_what_was_muted_and_snoozed(tmp_path: Path) -> None:
     assert [list(row.values()) for row in rows] == [
         ["2025-04-01T10:33:20Z", "o.rivera", "operator", "muted", "paid too much at BAC-101",
          "2025-04-01T11:03:20Z", "training"],
-        ["2025-04-01T10:34:20Z", "o.rivera", "operator", "put off", "alert:4e1f9c7be9f16259",
+        ["2025-04-01T10:34:20Z", "o.rivera", "operator", "snoozed", "alert:4e1f9c7be9f16259",
          "2025-04-01T10:39:20Z", "break"],
         ["2025-04-01T10:35:20Z", "o.rivera", "operator", "mute ended", f"mute {'0' * 31}1", None, None],
     ]  # fmt: skip

@@ -31,7 +31,7 @@ def cases(client: httpx.Client, alerts: Collection[str]) -> list[dict[str, Any]]
     return [
         row["case"]
         for queue in ("act_now", "this_shift", "nightly")
-        for state in ("new", "open", "closed", "put+off")
+        for state in ("new", "open", "closed", "snoozed")
         for row in client.get(f"/api/queue?every=true&queue={queue}&state={state}").json()["rows"]
         if row["alert"]["id"] in alerts
     ]
@@ -78,12 +78,12 @@ def test_all_of_a_row_are_closed_and_taken_back_step_by_step(enters: Enters, oth
         (
             "z",
             ["Tab", "the technician comes"],
-            "Puts off all {}",
+            "Snoozes all {}",
             "All {} come back by themselves; the nightly report lists them.",
         ),
         ("s", ["investigator"], "Assigns all {}", "All {} are assigned."),
     ],
-    ids=["note", "tag", "escalate", "put off", "assign"],
+    ids=["note", "tag", "escalate", "snoozed", "assign"],
 )
 def test_what_is_done_to_a_row_is_done_to_all_it_stands_for(
     enters: Enters, other: httpx.Client, key: str, typed: list[str], before: str, after: str
@@ -182,10 +182,10 @@ def test_a_critical_alert_is_not_snoozed_and_that_is_said_at_once(enters: Enters
     person.goes_to("/?queue=act_now&severity=critical&state=new")
     comes_to_new(person)
     person.presses("z")
-    says(person, "It is critical; critical alerts are never put off.")
+    says(person, "It is critical; critical alerts are never snoozed.")
     expect(person.part("dialog[open]")).to_have_count(0)
     person.presses("Enter")
     expect(person.part("#live")).to_have_text("Live")
     person.presses("z")
-    says(person, "It is critical; critical alerts are never put off.")
+    says(person, "It is critical; critical alerts are never snoozed.")
     expect(person.part("dialog[open]")).to_have_count(0)

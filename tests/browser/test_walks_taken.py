@@ -1,9 +1,12 @@
 """Taking from the queue: a row with all of it, the next of what is shown, what waits for oneself."""
 
+from contextlib import closing
+
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
-from tests.browser.steps import goes_down_to, state_of
+from tests.browser.served import Served
+from tests.browser.steps import goes_down_to, post_action, state_of
 
 STANDS = "#case .status-line"
 
@@ -59,3 +62,28 @@ def test_what_waits_for_me_is_one_key_away(enters: Enters) -> None:
     person.presses("4")
     person.is_at("/?queue=for_me")
     expect(state_of(person.part(f"#a-{alert}"))).to_contain_text("with the supervisor")
+
+
+def test_who_agreed_is_at_the_next_that_waits_wherever_the_first_was_asked_for(
+    enters: Enters, served: Served
+) -> None:
+    with closing(served.person("operator")) as asking:
+        rows = asking.get("/api/queue?queue=act_now&every=true&severity=critical").json()["rows"][:2]
+        for number, row in enumerate(rows):
+            subject = f"alert:{row['alert']['id']}"
+            post_action(asking, 0xE0 + 2 * number, action="acknowledge", subject=subject)
+            reason = {"outcome": "explained", "reason": "the patron left a chip"}
+            post_action(asking, 0xE1 + 2 * number, action="close", subject=subject, **reason)
+    person = enters("supervisor")
+    person.goes_to("/?queue=this_shift&state=new")
+    expect(person.part("#live")).to_have_text("Live")
+    person.presses("j", "y")  # this row does not wait
+    closed = []
+    for _ in rows:
+        person.sees("#ask-agree[open]")
+        closed.append(person.part("[data-alert]").get_attribute("data-alert"))
+        person.presses("Enter")
+        person.sees("#message:has-text('Agree (')")
+        person.presses("y")
+    assert sorted(closed) == sorted(row["alert"]["id"] for row in rows)
+    person.sees("#message:has-text('Nothing waits for you')")

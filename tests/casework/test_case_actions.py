@@ -409,7 +409,7 @@ def test_a_snoozed_alert_is_nobodys_own_nor_critical(room: InMemoryQueue) -> Non
     assert (case.snoozed_until, case.snoozed_by) == (room.now + 10 * MINUTE, "ann")
     assert case.snoozed_why == why()["reason"]
     said = room.refused(Snooze, "g1", minutes=10, **why())
-    assert said == "It is critical; critical alerts are never put off."
+    assert said == "It is critical; critical alerts are never snoozed."
     room.do(Acknowledge, "m2")
     assert room.refused(Snooze, "m2", minutes=10, **why()) == (
         "It is your own case; someone else can put it off, or release it."
@@ -422,14 +422,14 @@ def test_a_snoozed_alert_is_nobodys_own_nor_critical(room: InMemoryQueue) -> Non
 def test_a_case_with_a_critical_alert_in_it_is_never_snoozed(room: InMemoryQueue) -> None:
     room.do(Merge, "m1", others=("alert:g1",))
     assert room.refused(Snooze, "m1", "bob", minutes=10, **why()) == (
-        "It is critical; critical alerts are never put off."
+        "It is critical; critical alerts are never snoozed."
     )
 
 
 def test_a_critical_alert_is_not_snoozed_by_being_merged_into_a_snoozed_case(room: InMemoryQueue) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == (
-        "It is put off, and what is critical never is; merge it into the critical one instead."
+        "It is snoozed, and what is critical never is; merge it into the critical one instead."
     )
     room.do(Merge, "g1", others=("alert:m1",))
     assert (room.case("m1").alerts, room.case("m1").snoozed_until) == (("g1", "m1"), None)

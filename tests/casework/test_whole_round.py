@@ -122,10 +122,10 @@ def test_in_somebodys_case_it_is_their_own_that_is_taken_in(room: InMemoryQueue)
 def test_what_a_role_has_or_is_snoozed_is_left_unless_it_is_so_itself(room: InMemoryQueue) -> None:
     room.do(Escalate, "z1", to="director", **why())
     room.do(Snooze, "m3", minutes=30, **why())
-    assert told(of(room)) == (["m2"], ["1 with the director", "1 put off"])
-    assert told(of(room, "z1")) == (["m1", "m2"], ["1 put off"])
+    assert told(of(room)) == (["m2"], ["1 with the director", "1 snoozed"])
+    assert told(of(room, "z1")) == (["m1", "m2"], ["1 snoozed"])
     room.do(Snooze, "m1", minutes=30, **why())
-    assert told(of(room)) == (["m3"], ["1 with the director", "1 not put off as this one is"])
+    assert told(of(room)) == (["m3"], ["1 with the director", "1 not snoozed as this one is"])
 
 
 def test_of_no_round_nothing_is_taken_whole() -> None:

@@ -31,7 +31,7 @@ MINUTES: Final = st.sampled_from([0, 2, 7, 20])
 DEEDS: Final[dict[str, tuple[type[Any], dict[str, Any]]]] = {
     "assign": (Assign, {"to": "bob"}),
     "close": (Close, {"outcome": "explained", **WHY}),
-    "put off": (Snooze, {"minutes": 5, **WHY}),
+    "snoozed": (Snooze, {"minutes": 5, **WHY}),
     "release": (Release, {}),
     "take": (Acknowledge, {}),
     "take all": (Acknowledge, {"whole_incident": True}),

@@ -138,7 +138,7 @@ def test_the_plan_of_the_gaming_day_is_in_force(tmp_path: Path) -> None:
     assert told(room) == [("operator",), ("director",)]
 
 
-@pytest.mark.parametrize("at", ["muted", "put off"])
+@pytest.mark.parametrize("at", ["muted", "snoozed"])
 def test_what_is_silenced_waits_until_that_ends(at: str, tmp_path: Path) -> None:
     room = build_room(tmp_path)
     room.room.come(build_alert("x"))

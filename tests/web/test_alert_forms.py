@@ -138,7 +138,7 @@ def test_what_asks_for_more_is_asked_on_the_page_and_done(
     assert "with the director" in does(client, "m0", "e", to="director", reason="the third of the night")
     assert ">zoe</option>" in client.get("/alerts/m0?ask=assign").text
     assert does(client, "m0", "s", to="zoe").startswith("zoe has it")
-    assert "put off" in does(client, "m0", "z", minutes="30", reason="the technician comes").casefold()
+    assert "snoozed" in does(client, "m0", "z", minutes="30", reason="the technician comes").casefold()
     closed = does(client, "m0", "c", outcome="corrected", reason="The patron was paid.")
     assert closed.startswith("Closed by supervisor as corrected: The patron was paid.")
     assert does(client, "m0", "o", reason="It was another seat.").startswith("zoe has it")
@@ -199,7 +199,7 @@ def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], ope
     token = Page(client.get("/alerts/g").text).fields["does"]
     mute = {"minutes": "5", "reason": "x"}
     for path, more, status, says in (
-        ("/alerts/g/snooze", mute, 409, "critical alerts are never put off"),
+        ("/alerts/g/snooze", mute, 409, "critical alerts are never snoozed"),
         ("/alerts/g/release", {}, 409, "It is unassigned."),
         ("/alerts/none/acknowledge", {}, 409, "There is no such alert any more."),
         ("/alerts/g/close", {"outcome": "false", "reason": " "}, 400, "reason: it is blank"),

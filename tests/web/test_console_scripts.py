@@ -77,7 +77,7 @@ def type_everywhere(client: TestClient[Litestar]) -> None:
     for action, fields in (
         ("note", {"text": evil("note")}),
         ("escalate", {"to": "director", "reason": evil("escalated")}),
-        ("snooze", {"minutes": 30, "reason": evil("put off")}),
+        ("snooze", {"minutes": 30, "reason": evil("snoozed")}),
         ("close", {"outcome": "explained", "reason": evil("closed")}),
         ("reopen", {"reason": evil("reopened")}),
     ):
@@ -139,7 +139,7 @@ def addresses(client: TestClient[Litestar]) -> list[str]:
     dispute = client.get("/api/disputes").json()[0]["name"]
     seen = [
         "/",
-        "/?state=put off",
+        "/?state=snoozed",
         "/?queue=this_shift",
         "/?queue=nightly&every=true",
         "/muted",

@@ -202,7 +202,7 @@ def test_the_whole_way_from_the_call_to_the_closing_stands_on_its_page(client: T
     assert history.count("<li><b") == 7
     assert "<li>What the review found: <ins>left lying</ins></li>" in history
     assert "<li>Ruling: <ins>the chips were lost</ins></li>" in history
-    assert "Open again" in page
+    assert "Reopen" in page
     assert 'href="#close-form"' not in page
 
 

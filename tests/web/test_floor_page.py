@@ -174,7 +174,7 @@ def test_an_open_table_that_is_silent_for_two_minutes_is_marked(
         (-500_000, LAGS, None, "542 ms", "500 ms, by the device's clock, to the gateway's receipt, and 42"),
         (-1_960_000, LAGS, None, "2.0 s", "1.9 s, by the device's clock"),
         (-500_000, {}, None, "500 ms", "to the gateway's receipt; nothing was concluded"),
-        (3 * SECOND, LAGS, None, "clock 3.0 s ahead", "took 42 ms until the room knew"),
+        (3 * SECOND, LAGS, None, "clock 3.0 s ahead", "took 42 ms to the console"),
         (-3_600 * SECOND, LAGS, None, "60 min", "60 min, by the device's clock"),
         (-500_000, LAGS, 10.0, "42 ms", "is not known of a recorded floor"),
     ],

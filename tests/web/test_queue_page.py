@@ -282,7 +282,7 @@ def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: OpenC
         ("new", []),
         ("second person", ["g"]),
         ("closed", ["m2"]),
-        ("put off", ["m1"]),
+        ("snoozed", ["m1"]),
         ("withdrawn", []),
         ("look again", []),
     ):
@@ -811,7 +811,7 @@ def test_a_critical_alert_is_not_offered_to_be_snoozed(client: TestClient[Litest
 
 
 def test_what_is_muted_snoozed_or_silent_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
-    for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
+    for said in ("Nothing is muted.", "Nothing is snoozed.", "No device is silent."):
         assert said in client.get("/muted").text
     post_action(client, "mute", id=f"{1:032x}", check="push_paid", minutes=30, reason=EVIL)
     post_action(client, "snooze", subject="alert:m1", minutes=9, reason="break")
@@ -863,7 +863,7 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     offered = re.findall(r'data-key="(\w)"', page)
-    assert offered == list("crwtesmun")  # what can be done to an open case; critical alerts are never put off
+    assert offered == list("crwtesmun")  # what can be done to an open case; critical alerts are never snoozed
     assert page.count("<dialog") == 17
 
 

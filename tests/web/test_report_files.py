@@ -98,7 +98,7 @@ CASH = Report(
 )
 STAFF = Report(
     "muted",
-    "Muted and put off",
+    "Muted and snoozed",
     (Column("who", "By", "text"),),
     (("dana",),),
     ABOUT,
@@ -233,7 +233,7 @@ def test_reports_come_in_the_order_of_the_nightly_list_with_their_rows(
     ]
     page = supervisor.get("/reports").text
     assert "1 report without activity" in page
-    assert page.index("Muted and put off") < page.index("1 report without activity") < page.index("Fills<")
+    assert page.index("Muted and snoozed") < page.index("1 report without activity") < page.index("Fills<")
 
 
 def test_the_day_at_a_glance_has_the_day_s_figures(supervisor: TestClient[Litestar]) -> None:

@@ -303,7 +303,7 @@ class AlertQueue(Struct):
             return None
         case = cases.touched(alert.id)
         if case is not None and is_put_off(case, now):
-            return f"put off by {case.snoozed_by}"
+            return f"snoozed by {case.snoozed_by}"
         muted = cases.mute_of(alert.check, alert.table, now)
         if muted is not None:
             return f"muted by {muted.by}: {muted.reason}"

@@ -272,7 +272,7 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if has_critical_alert(case, context):
-            raise Refused("It is critical; critical alerts are never put off.", code="critical")
+            raise Refused("It is critical; critical alerts are never snoozed.", code="critical")
         if case.owner == context.actor.name:
             raise Refused("It is your own case; someone else can put it off, or release it.", code="own_case")
 
@@ -285,7 +285,7 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
 
     def describe(self) -> str:
         """Return for how long it was snoozed, and why."""
-        return f"put off for {self.minutes} minutes: {self.reason}"
+        return f"snoozed for {self.minutes} minutes: {self.reason}"
 
 
 # ── One case of several ───────────────────────────────────────────────────────────────────────────────

@@ -88,7 +88,7 @@ def joined_cases(
     is_put_off = into.snoozed_until is not None and context.now < into.snoozed_until
     if keeps_snooze and is_put_off and any(has_critical_alert(case, context) for case in parts):
         raise Refused(
-            "It is put off, and what is critical never is; merge it into the critical one instead.",
+            "It is snoozed, and what is critical never is; merge it into the critical one instead.",
             code="critical",
             field="others",
         )

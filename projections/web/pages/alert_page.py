@@ -113,7 +113,7 @@ def _left(other: QueueItem, here: QueueItem, who: str) -> str | None:
     if case.escalated not in (None, here.case.escalated):
         return f"with the {case.escalated}"
     if other.put_off != here.put_off:
-        return "put off" if other.put_off else "not put off as this one is"
+        return "snoozed" if other.put_off else "not snoozed as this one is"
     return None
 
 

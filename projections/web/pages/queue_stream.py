@@ -32,7 +32,7 @@ from schemas.values import Micros
 
 # What the page of the queue lists: one of the three queues, or what waits for the viewer.
 QueueList: TypeAlias = QueueName | Literal["for_me"]
-Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "put off", "withdrawn"]
+Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "snoozed", "withdrawn"]
 Sort: TypeAlias = Literal["time", "table", "money", "due"]
 # A filter, and the field of an alert that it is compared with.
 _NARROWED: Final = (
@@ -161,7 +161,7 @@ def _stands(row: QueueItem) -> Iterator[Stands]:
     case = row.case
     match case.state:
         case "new" | "open" | "closed" as state:
-            yield "put off" if row.put_off else state
+            yield "snoozed" if row.put_off else state
         case _:
             yield "second person"
     if row.withdrawn:

@@ -137,16 +137,15 @@ document.querySelector("#ask-next [data-close]").addEventListener("click", (even
   document.getElementById("ask-next").close();
 });
 
-// Opens what waits for this person's agreement: the row or alert that they are at, else the first of all.
+// Opens what waits for this person's agreement: the row or alert that they are at, if it does, else the first of all.
 async function agree() {
-  if (targets().length) return openActionDialog("agree", { agrees: true });
+  const elements = targets();
+  if (elements.length > 1 || elements.some(({ dataset }) => dataset.asked)) return openActionDialog("agree", { agrees: true });
   if (!document.getElementById("ask-agree")) return showMessage(NO_SECOND);
   const page = await get(`/api/queue${WAITING}`);
   if (!page) return;
   if (!page.rows.length) return showMessage("Nothing waits for you as the second person.");
-  const ids = page.rows.map(({ alert }) => alert.id);
-  walkQueue(WAITING, ids);
-  location.href = `${root}/alerts/${ids[0]}?ask=agree`;
+  location.href = `${root}/alerts/${page.rows[0].alert.id}?ask=agree`;
 }
 
 // An hour that comes twice, as clocks are put back, is told with its zone.
@@ -220,7 +219,7 @@ async function openActionDialog(name, fields = {}) {
   if (!isBulk(elements)) {
     if (another && !element.dataset.asked) return showMessage("Nothing of it waits for a second person.");
     if (another && another === element.dataset.asked) return showMessage("You asked for it yourself; the second person must be another one.");
-    if (name === "snooze" && "critical" in element.dataset) return showMessage("It is critical; critical alerts are never put off.");
+    if (name === "snooze" && "critical" in element.dataset) return showMessage("It is critical; critical alerts are never snoozed.");
   }
   for (const part of dialog.querySelectorAll("[data-finding]")) part.textContent = describeAll(elements, part.dataset.finding);
   const money = dialog.querySelector("[data-money]");
@@ -507,7 +506,8 @@ const ACTIONS = {
 bind(ACTIONS);
 if (new URLSearchParams(location.search).get("ask") === "agree") {
   history.replaceState(null, "", location.pathname);
-  agree();
+  walkQueue(WAITING, []); // the queue that led here stored its own as it was left
+  openActionDialog("agree", { agrees: true });
 }
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[data-key]")?.dataset.key;

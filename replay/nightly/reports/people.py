@@ -91,7 +91,7 @@ BY_PERSON: Final = ReportQuery(
 
 MUTED: Final = ReportQuery(
     name="muted",
-    title="Muted and put off",
+    title="Muted and snoozed",
     columns=(
         Column("at", "At", "moment"),
         Column("who", "By", "text"),
