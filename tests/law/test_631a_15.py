@@ -56,6 +56,18 @@ def test_631a_15_b(player: str, banker: str, bankers_count: int) -> None:
     assert owed(concluded, "banker") == {"banker": (1000, 50), "player": (-1000, 0), "tie": (0, 0)}[outcome]
 
 
+def test_631a_15_surplus_cards_that_were_not_read() -> None:
+    # 7 to 7: neither hand draws, and of forty cards given besides none counts, whatever it was.
+    surplus: Play = [(hand, "??") for hand in ("player", "banker") for _ in range(20)]
+    concluded = audit([*deal("Kc 7c", "Kd 7d"), *surplus], bet("tie", 1000))
+    assert (concluded.verdict, concluded.outcome) == ("mismatch", "tie")
+    assert [(each.check, each.who) for each in concluded.findings] == [
+        ("third_card_extra", "player"),
+        ("third_card_extra", "banker"),
+    ]
+    assert owed(concluded, "tie") == (8000, 0)
+
+
 @pytest.mark.parametrize("banker", ["Kd 6d", "Kd 7d"])
 def test_631a_15_b_banker_stays(banker: str) -> None:
     # It opens the next hand of play: in this one it counts for neither hand.

@@ -55,7 +55,11 @@ def _unsettled(*defects: Defect, initial: bool = True) -> Deal:
 
 
 def possible_deals(rules: Rules, cards: Sequence[Dealt]) -> list[Deal]:
-    """Work out the hands for every card that an unread one could be; one deal where all were read."""
+    """Work out the hands for every card that an unread one could be; one deal where all were read.
+
+    Of the cards after the first four a hand is counted with the first that it got. Another is too many
+    whatever its value, so it has one here: there are at most ten thousand deals, however many were not read.
+    """
     if [hand for hand, _ in cards[:4]] != _INITIAL:
         return [_initial_defects(rules, cards)]
     values = [_values(card) for _, card in cards]
@@ -66,11 +70,15 @@ def possible_deals(rules: Rules, cards: Sequence[Dealt]) -> list[Deal]:
         return [deal(rules, (p1 + p2) % 10, (b1 + b2) % 10, rest)]
     players = {(a + b) % 10 for a, b in product(values[0], values[2])}
     bankers = {(a + b) % 10 for a, b in product(values[1], values[3])}
+    counted = [
+        possible if hands.index(hand) == place else possible[:1]
+        for place, (hand, possible) in enumerate(zip(hands, values[4:], strict=True))
+    ]
     return [
         deal(rules, player, banker, tuple(zip(hands, thirds, strict=True)))
         for player in sorted(players)
         for banker in sorted(bankers)
-        for thirds in product(*values[4:])
+        for thirds in product(*counted)
     ]
 
 
