@@ -28,6 +28,7 @@ from projections.web.auth.auth_service import AuthService
 from replay.exports.report import Report, pages
 from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
+from tests.builders.closed_archive import closed_archive
 from tests.builders.made_once import made_once
 
 HERE: Final = Path(__file__).parent
@@ -262,3 +263,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
     """Return an archive of that floor, its two days sealed; to look at it by a verb is to change it, too."""
     return made_once(tmp_path_factory, "kept", lambda folder: archive_floor(folder, played))
+
+
+@pytest.fixture(scope="session")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with such a floor, its archive of two closed days, and the key: floor, archive, a.key.
+
+    All tests have the same one: copy the archive to change it.
+    """
+    return made_once(tmp_path_factory, "closed", closed_archive)

@@ -30,7 +30,6 @@ from tests.builders.archives import (
     seal_all_days,
     write_journal,
 )
-from tests.builders.closed_archive import closed_archive
 from tests.builders.round_records import run_verb
 
 TABLE: Final = "BAC-101"
@@ -42,14 +41,9 @@ MARCH_2: Final = 1_740_916_800_000_000  # noon UTC
 HOUSE: Final = houses.DEFAULT
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_archive(tmp_path_factory.mktemp("whole"))
-
-
 @pytest.fixture
-def archive(whole: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(whole, tmp_path / "archive"))
+def archive(closed: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(closed / "archive", tmp_path / "archive"))
 
 
 def put(archive: Path, record: KafkaRecord, day: date, name: str = TABLE) -> None:

@@ -3,19 +3,10 @@
 import shutil
 from pathlib import Path
 
-import pytest
 import yaml
 from click.testing import CliRunner
 
 from replay.cli import main
-from tests.builders.closed_archive import closed_archive
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("taken")
-    closed_archive(made)
-    return made
 
 
 def contents(archive: Path) -> dict[str, bytes]:
@@ -42,26 +33,26 @@ def other_house(folder: Path, tmp_path: Path) -> Path:
     return other
 
 
-def test_an_archive_that_is_there_is_left_as_it_is(folder: Path, tmp_path: Path, played: Path) -> None:
-    archive = Path(shutil.copytree(folder / "archive", tmp_path / "archive"))
+def test_an_archive_that_is_there_is_left_as_it_is(closed: Path, tmp_path: Path, played: Path) -> None:
+    archive = Path(shutil.copytree(closed / "archive", tmp_path / "archive"))
     before = contents(archive)
     says = refused("--from", str(played), "--house", str(played / "house.yaml"), "--out", str(archive))
     assert "is an archive already" in says
     assert contents(archive) == before
 
 
-def test_a_house_file_that_lacks_a_table_of_the_archive_is_refused(folder: Path, tmp_path: Path) -> None:
-    archive = Path(shutil.copytree(folder / "archive", tmp_path / "archive"))
+def test_a_house_file_that_lacks_a_table_of_the_archive_is_refused(closed: Path, tmp_path: Path) -> None:
+    archive = Path(shutil.copytree(closed / "archive", tmp_path / "archive"))
     before = contents(archive)
-    other = other_house(folder, tmp_path)
+    other = other_house(closed, tmp_path)
     assert "lacks: BAC-102; leave closed tables in it" in refused(
         "--seal", "--house", str(other), "--out", str(archive)
     )
     assert contents(archive) == before
 
 
-def test_a_house_file_that_lacks_a_table_of_the_events_is_refused(folder: Path, tmp_path: Path) -> None:
-    other = other_house(folder, tmp_path)
-    says = refused("--from", str(folder / "floor"), "--house", str(other), "--out", str(tmp_path / "new"))
+def test_a_house_file_that_lacks_a_table_of_the_events_is_refused(closed: Path, tmp_path: Path) -> None:
+    other = other_house(closed, tmp_path)
+    says = refused("--from", str(closed / "floor"), "--house", str(other), "--out", str(tmp_path / "new"))
     assert "not in the house file of simulated: BAC-102;" in says
     assert not (tmp_path / "new/days").exists()

@@ -24,10 +24,11 @@ CLUSTER: Final = "cluster-one"
 LONG_AFTER: Final = 4_000_000_000_000_000  # microseconds, in the year 2096
 
 
-def play_floor(folder: Path) -> Path:
-    """Play two tables, with failing sensors, on the gaming days March 1 and 2, 2025, longer on the second."""
-    start = datetime(2025, 3, 2, 2, 30, tzinfo=ZoneInfo("America/New_York"))
-    simulate(folder, tables=2, hours=4.5, seed="archive", rates=faults.rates(sensors=True), start=start)
+def play_floor(folder: Path, *, tables: int = 2, hours: float = 2.25) -> Path:
+    """Play tables, with failing sensors, an hour of gaming day March 1, 2025, and the rest on the next."""
+    start = datetime(2025, 3, 2, 3, 30, tzinfo=ZoneInfo("America/New_York"))
+    rates = faults.rates(sensors=True)
+    simulate(folder, tables=tables, hours=hours, seed="archive", rates=rates, start=start)
     return folder
 
 

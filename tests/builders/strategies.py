@@ -4,9 +4,10 @@ Rounds are dealt by the simulator's reading of 631a.11, which shares nothing wit
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -32,24 +33,44 @@ TODAY: Final = datetime(2025, 1, 1, 20, tzinfo=UTC)
 TENS: Final = "TJQK"
 
 
+# Strategies are made once, here or by their arguments: to make and check them anew for each example takes
+# several times as long as what is proved by it.
+_CARDS: Final = st.sampled_from([rank + suit for rank in RANKS for suit in SUITS])
+
+
 def cards() -> st.SearchStrategy[str]:
     """Return any card, read whole."""
-    return st.builds(str.__add__, st.sampled_from(RANKS), st.sampled_from(SUITS))
+    return _CARDS
 
 
-def readings(card: str) -> st.SearchStrategy[str]:
-    """Return what a reader may make of a card that it does not read whole."""
+@cache
+def readings(card: str, *, whole: bool = False) -> st.SearchStrategy[str]:
+    """Return what a reader may make of a card that it does not read whole, or as often does read `whole`."""
     unread = [f"?{card[1]}", f"{card[0]}?", "??"]
-    return st.sampled_from([*unread, "0?"] if card[0] in TENS else unread)
+    if card[0] in TENS:
+        unread.append("0?")
+    return st.sampled_from([*[card] * len(unread), *unread] if whole else unread)
+
+
+_SIX_CARDS: Final = st.tuples(*[_CARDS] * 6)
+_PAIRS: Final = st.sampled_from([(), (0,), (1,), (0, 1)])
+_SUITS: Final = st.sampled_from(SUITS)
 
 
 @st.composite
-def shoes(draw: st.DrawFn) -> list[str]:
-    """Return the next six cards of a shoe, often with a pair in a hand."""
-    shoe = draw(st.lists(cards(), min_size=6, max_size=6))
-    for first in draw(st.sampled_from([(), (0,), (1,), (0, 1)])):
-        shoe[first + 2] = shoe[first][0] + draw(st.sampled_from(SUITS))
+def _shoes(draw: st.DrawFn) -> list[str]:
+    shoe = list(draw(_SIX_CARDS))
+    for first in draw(_PAIRS):
+        shoe[first + 2] = shoe[first][0] + draw(_SUITS)
     return shoe
+
+
+_SHOES: Final = _shoes()
+
+
+def shoes() -> st.SearchStrategy[list[str]]:
+    """Return the next six cards of a shoe, often with a pair in a hand."""
+    return _SHOES
 
 
 def play_of(hands: Result) -> Play:
@@ -59,34 +80,44 @@ def play_of(hands: Result) -> Play:
     return [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
 
 
+_PLAYS: Final = _SHOES.map(lambda shoe: play_of(lawful(shoe)[0]))
+
+
 def plays() -> st.SearchStrategy[Play]:
     """Return the cards of a round that follows the tableau."""
-    return shoes().map(lambda shoe: play_of(lawful(shoe)[0]))
+    return _PLAYS
+
+
+_ACTS: Final = st.tuples(st.sampled_from(["player", "banker"]), _CARDS)
+_ANY_PLAYS: Final = st.builds(
+    lambda play, more: [*play, *more], _PLAYS, st.lists(_ACTS, max_size=2)
+) | st.lists(_ACTS, max_size=8)
 
 
 def any_plays() -> st.SearchStrategy[Play]:
     """Return cards to any hand in any order, in most cases against the text."""
-    hands = st.sampled_from(["player", "banker"])
-    in_order = plays().flatmap(
-        lambda play: st.lists(st.tuples(hands, cards()), max_size=2).map(lambda more: [*play, *more])
-    )
-    return in_order | st.lists(st.tuples(hands, cards()), max_size=8)
+    return _ANY_PLAYS
+
+
+_CHOICES: Final[Mapping[str, Sequence[Any]]] = {
+    "ez": [False, True],
+    "vigorish_rounding_cents": [0, 25],
+    "vigorish_deferred": [False, True],
+    "tie_odds": range(8, 13),
+    "dragon_bonus": [None, "A", "B", "C"],
+    "house_money": [True, True, False],
+    "house_money_portion": ["1", "1/2"],
+    "house_money_vigorish": ["whole", "original"],
+    "disclosed_card": ["discard", "simulate"],
+}
+_WAYS: Final = st.sampled_from(
+    [Ways(**dict(zip(_CHOICES, chosen, strict=True))) for chosen in product(*_CHOICES.values())]
+)
 
 
 def ways() -> st.SearchStrategy[Ways]:
     """Return what a house may choose today, as far as the simulator knows it."""
-    return st.builds(
-        Ways,
-        ez=st.booleans(),
-        vigorish_rounding_cents=st.sampled_from([0, 25]),
-        vigorish_deferred=st.booleans(),
-        tie_odds=st.integers(8, 12),
-        dragon_bonus=st.sampled_from([None, "A", "B", "C"]),
-        house_money=st.sampled_from([True, True, False]),
-        house_money_portion=st.sampled_from(["1", "1/2"]),
-        house_money_vigorish=st.sampled_from(["whole", "original"]),
-        disclosed_card=st.sampled_from(["discard", "simulate"]),
-    )
+    return _WAYS
 
 
 WAYS_OF_2013: Final = st.builds(
@@ -100,23 +131,33 @@ _WAGERS: Final = (
 )  # fmt: skip
 
 
+_PEOPLE: Final = st.lists(
+    st.sampled_from([(seat, bettor) for seat in range(1, 10) for bettor in (None, "anna")]),
+    min_size=1,
+    max_size=4,
+    unique=True,
+)
+_CENTS: Final = st.integers(1, 100_000)
+_GROWING: Final = st.sampled_from([("house_money", *MAIN), ("banker", "house_money")])
+
+
+@cache
+def _spots(offered: tuple[str, ...], *, growing: bool) -> st.SearchStrategy[Sequence[str]]:
+    """Return spots on which one person wagers, of those that are offered."""
+    some = st.lists(st.sampled_from(offered), min_size=1, max_size=5, unique=True)
+    return some | _GROWING if growing else some
+
+
 @st.composite
 def wagers(draw: st.DrawFn, chosen: Ways, *, coupons: bool = True) -> list[RecordWager]:
     """Return wagers that the house offers, each spot of a person once, and one coupon a person at most."""
-    offered = [wager for wager in _WAGERS if chosen.offers(wager)]
-    people = draw(
-        st.lists(
-            st.tuples(st.integers(1, 9), st.sampled_from([None, "anna"])), min_size=1, max_size=4, unique=True
-        )
-    )
+    offered = tuple(wager for wager in _WAGERS if chosen.offers(wager))
     made = []
-    for seat, bettor in people:
-        some = st.lists(st.sampled_from(offered), min_size=1, max_size=5, unique=True)
-        growing = st.sampled_from([["house_money", *MAIN], ["banker", "house_money"]])
-        spots = draw(some | growing if chosen.house_money else some)
+    for seat, bettor in draw(_PEOPLE):
+        spots = draw(_spots(offered, growing=chosen.house_money))
         under = draw(st.sampled_from([None, None, *spots])) if coupons else None
         for wager in spots:
-            cents = draw(st.integers(1, 100_000))
+            cents = draw(_CENTS)
             coupon = draw(st.integers(1, cents)) if wager == under else 0
             made.append(RecordWager(seat, wager, cents, bettor=bettor, coupon_cents=coupon))
     return made
@@ -149,12 +190,16 @@ def with_any_choices(draw: st.DrawFn, play: Play, made: Sequence[RecordWager]) -
     return acts
 
 
+_MOMENTS: Final = st.sampled_from([TODAY, TODAY, TODAY, BEFORE_EZ])
+_DECKS: Final = st.sampled_from([6, 7, 8])
+
+
 @st.composite
 def records(draw: st.DrawFn, *, coupons: bool = True) -> RoundRecord:
     """Return a round dealt by the tableau with wagers that may be made; not announced, not settled."""
-    at = draw(st.sampled_from([TODAY, TODAY, TODAY, BEFORE_EZ]))
-    chosen = draw(ways() if at == TODAY else WAYS_OF_2013)
-    play = draw(plays())
+    at = draw(_MOMENTS)
+    chosen = draw(_WAYS if at == TODAY else WAYS_OF_2013)
+    play = draw(_PLAYS)
     made = draw(wagers(chosen, coupons=coupons))
     if Result(*_hands(play)).pairs:
         play = [*play[:4], *draw(choices(made)), *play[4:]]
@@ -166,7 +211,7 @@ def records(draw: st.DrawFn, *, coupons: bool = True) -> RoundRecord:
         play=play,
         wagers=made,
         options=msgspec.to_builtins(chosen),
-        decks=draw(st.sampled_from([6, 7, 8])),
+        decks=draw(_DECKS),
     )
 
 

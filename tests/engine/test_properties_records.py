@@ -246,6 +246,4 @@ def test_the_simulator_settles_alike(record: RoundRecord) -> None:
 
 def blurred(play: Iterable[tuple[str, str]], data: st.DataObject) -> list[tuple[str, str]]:
     """Draw a record in which some of the cards are read in part or not at all."""
-    return [
-        (to, data.draw(st.just(what) | readings(what))) if to in MAIN else (to, what) for to, what in play
-    ]
+    return [(to, data.draw(readings(what, whole=True))) if to in MAIN else (to, what) for to, what in play]

@@ -17,7 +17,6 @@ from click.testing import CliRunner
 from replay.cli import custody
 from schemas.errors import BadInput
 from tests.builders.archives import set_clock_to_noon
-from tests.builders.closed_archive import closed_archive
 from tests.builders.nights import read_folder
 from tests.builders.round_records import run_verb
 
@@ -259,8 +258,8 @@ def test_a_line_that_a_crash_cut_short_spoils_no_other(archive: Path) -> None:
     assert "custody.jsonl, line 2: not a line of custody" in ran.stderr
 
 
-def test_a_closed_archive_that_was_looked_at_is_still_as_it_was_closed(tmp_path: Path) -> None:
-    archive = closed_archive(tmp_path / "archive")
+def test_a_closed_archive_that_was_looked_at_is_still_as_it_was_closed(closed: Path, tmp_path: Path) -> None:
+    archive = shutil.copytree(closed / "archive", tmp_path / "archive")
     run_verb("audit", archive)
     ran = run_verb("verify", archive)
     assert (ran.exit_code, "all as closed" in ran.stderr) == (0, True)

@@ -27,7 +27,6 @@ from streams.archive.journal import Journal
 from streams.archive.record_names import KafkaRecord
 from streams.archive.verification import Checked, check, check_days, kept_line
 from tests.builders.archives import CLUSTER, replace_fields
-from tests.builders.closed_archive import closed_archive
 from tests.rehearsals.tamper import tamper_archive
 
 # The leaves and roots of the reference tests of Certificate Transparency, whose tree this is (RFC 6962).
@@ -112,14 +111,14 @@ def test_the_first_leaf_of_a_part_is_salted_as_the_page_says(archive: Path) -> N
 
 
 @pytest.fixture(scope="module")
-def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_archive(tmp_path_factory.mktemp("closed"))
+def untouched(closed: Path) -> Path:
+    return closed / "archive"
 
 
 @pytest.fixture
-def archive(closed: Path, tmp_path: Path) -> Path:
+def archive(untouched: Path, tmp_path: Path) -> Path:
     """Copy it, to be spoilt."""
-    return Path(shutil.copytree(closed, tmp_path / "archive"))
+    return Path(shutil.copytree(untouched, tmp_path / "archive"))
 
 
 def checked(archive: Path, *lines: str, key: tuple[str, ...] = ()) -> Checked:
@@ -134,15 +133,15 @@ def lines(archive: Path) -> list[str]:
     return [each.kept_line() for each in checkpoint_chain.chain(archive)]
 
 
-def test_an_archive_that_nobody_touched_is_as_it_was_closed(closed: Path) -> None:
-    found = checked(closed, *lines(closed))
+def test_an_archive_that_nobody_touched_is_as_it_was_closed(untouched: Path) -> None:
+    found = checked(untouched, *lines(untouched))
     assert found.troubles == ()
     assert found.checkpoints == 2
-    named = sum(each.body.entries for each in checkpoint_chain.chain(closed))
+    named = sum(each.body.entries for each in checkpoint_chain.chain(untouched))
     assert (
         found.files
         == named - 0
-        == len({entry.path for each in checkpoint_chain.chain(closed) for entry in each.entries})
+        == len({entry.path for each in checkpoint_chain.chain(untouched) for entry in each.entries})
     )
 
 
@@ -345,7 +344,7 @@ def test_covered_without_a_line_is_refused(archive: Path) -> None:
     assert "--covered needs --line" in ran.stderr
 
 
-def test_changes_at_random_are_all_found_and_where(closed: Path) -> None:
-    made, missed = tamper_archive(closed, 150, "proofs")
+def test_changes_at_random_are_all_found_and_where(untouched: Path) -> None:
+    made, missed = tamper_archive(untouched, 150, "proofs")
     assert missed == []
     assert made.total() == 150

@@ -24,7 +24,6 @@ from streams.archive.record_names import KafkaRecord, checkpoint_file
 from streams.archive.verification import Checked, check
 from streams.topics import QUARANTINE
 from tests.builders.archives import replace_fields
-from tests.builders.closed_archive import closed_archive
 
 TABLE: Final = "days/2025-03-01/BAC-101.parquet"
 SECOND: Final = "days/2025-03-02/BAC-101.parquet"
@@ -33,21 +32,14 @@ TODAY: Final = date(2025, 4, 1)
 LATER: Final = 4_000_000_000_000_000  # microseconds, after any day was closed
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("closed")
-    closed_archive(folder)
-    return folder
+@pytest.fixture
+def archive(closed: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(closed / "archive", tmp_path / "archive"))
 
 
 @pytest.fixture
-def archive(whole: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(whole / "archive", tmp_path / "archive"))
-
-
-@pytest.fixture
-def key(whole: Path) -> Ed25519PrivateKey:
-    return keys.load(whole / "a.key")
+def key(closed: Path) -> Ed25519PrivateKey:
+    return keys.load(closed / "a.key")
 
 
 def looked(archive: Path, *, events: bool = True, today: date = TODAY) -> Checked:

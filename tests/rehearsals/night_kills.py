@@ -7,56 +7,63 @@ one after the other into `killed`; says how many were killed before they had end
 import os
 import signal
 import sys
-import time
+from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 from click.testing import CliRunner
 
 from replay.cli import main
+from replay.exports.report import pages
 from tests.builders.nights import read_folder
 
-# Drawn at random: parts of the time that a whole run takes. Each step in which a folder is written is killed
-# in test_report_kill.
-MOMENTS: Final = (0.31, 0.66, 0.87, 0.71, 0.94)
+# Before which of a whole run's steps in its folder each run is killed: parts of their number, at random.
+# A run that goes on with what another audited has fewer of them. Each step in which a folder is written is
+# killed in test_report_kill.
+MOMENTS: Final = (0.06, 0.31, 0.66, 0.87, 0.71)
+STEPS: Final = frozenset({"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir"})
 
 
-def forked(archive: str, day: str, out: Path) -> int:
-    """Run in another process."""
+def forked(archive: str, day: str, out: Path, moment: int | None = None) -> int:
+    """Run in another process, killed before its step of that number; return its exit status.
+
+    That is the signal with a minus, where it was killed. A run that ends leaves the number of its steps in
+    the file `steps` beside its folder.
+    """
     child = os.fork()
-    if not child:
-        ran = CliRunner().invoke(
-            main, ["nightly", archive, "--gaming-day", day, "--out", str(out), "--jobs", "1"]
-        )
-        os._exit(ran.exit_code)
-    return child
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    steps = count()
 
+    def watch(event: str, args: object) -> None:
+        if event in STEPS and str(out) in str(args) and next(steps) == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
 
-def ended(child: int) -> int:
-    """Wait for a process; give its exit status, or the signal with a minus."""
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    sys.addaudithook(watch)
+    ran = CliRunner().invoke(
+        main, ["nightly", archive, "--gaming-day", day, "--out", str(out), "--jobs", "1"]
+    )
+    out.with_name("steps").write_text(str(next(steps)), encoding="ascii")
+    os._exit(ran.exit_code)
 
 
 def kills(archive: str, day: str, folder: Path) -> int:
     """Kill runs at their moments, and see that each leaves the whole folder or none."""
     whole, killed = folder / "whole", folder / "killed"
-    begun = time.monotonic()
-    assert ended(forked(archive, day, whole)) == 1
-    long = time.monotonic() - begun
+    assert forked(archive, day, whole) == 1
+    steps = int((folder / "steps").read_text(encoding="ascii"))
     before = 0
     for part in MOMENTS:
-        child = forked(archive, day, killed)
-        time.sleep(part * long)
-        os.kill(child, signal.SIGKILL)
-        if ended(child) == -signal.SIGKILL:
-            before += 1
-        else:
-            long *= part  # the machine is quicker than it was at first, and it takes no longer than this
+        before += forked(archive, day, killed, round(part * steps)) == -signal.SIGKILL
         assert not (killed / day).exists() or read_folder(killed / day) == read_folder(whole / day)
-    assert ended(forked(archive, day, killed)) == 1
+    assert forked(archive, day, killed) == 1
     assert read_folder(killed) == read_folder(whole)
     return before
 
 
 if __name__ == "__main__":
+    for each in ("replay.cli.nightly", "replay.lists.parquet_file"):
+        import_module(each)  # here, and not in each of the processes that are killed
+    pages._drawings = lambda _report: ()  # noqa: SLF001  drawing takes longest, and leaves nothing on the disk
     print(kills(sys.argv[1], sys.argv[2], Path(sys.argv[3])))  # noqa: T201  what the test reads
