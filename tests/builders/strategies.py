@@ -33,7 +33,7 @@ TODAY: Final = datetime(2025, 1, 1, 20, tzinfo=UTC)
 TENS: Final = "TJQK"
 
 
-# Strategies are made once, here or by their arguments: to make and check them anew for each example takes
+# Strategies are made once, here or by their arguments: to make and check them again for each example takes
 # several times as long as what is proved by it.
 _CARDS: Final = st.sampled_from([rank + suit for rank in RANKS for suit in SUITS])
 
