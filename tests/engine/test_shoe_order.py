@@ -88,6 +88,22 @@ def test_a_slug_of_the_last_shoes_discards_is_found_with_the_wagers_in_it(chapte
     assert says.endswith("; wagered meanwhile: seat 1 $30.00, seat 3 $15.00")
 
 
+@pytest.mark.parametrize(("cards", "weight"), [(9, "undetermined"), (10, "mismatch")])
+def test_a_run_is_proof_from_one_in_a_thousand_million_on(cards: int, weight: str) -> None:
+    # Of eight decks of 48, by the bound, 1.5 shuffled shoes in a thousand million have nine in a row, fewer
+    # than 0.1 have ten.
+    s, whole = Table("551", 8), pack("551", 8)
+    first = shuffled(whole, "first")
+    second = in_order(shuffled(whole, "another"), 40, first[20 : 20 + cards])
+    for name, shoe in (("A", first), ("B", second)):
+        s.put_in(name)
+        for start in range(0, 160, 4):
+            s.deal_round(shoe[start : start + 4])
+    found = only(s.shoes_told()["B"])
+    assert text_of(found.message).startswith(f"{cards} cards came in the order of the last shoe's discards")
+    assert found.weight == weight
+
+
 @pytest.mark.parametrize("turned", [1, -1])
 def test_a_false_shuffle_keeps_the_order_of_the_rack_hand_by_hand(turned: int) -> None:
     # Into the rack goes the Player's Hand, then the Banker's; the stack is only cut, and may be turned over.

@@ -11,10 +11,11 @@ from typing import Any, Final
 import pytest
 
 from projections.engine.audit.round_records import to_round
+from projections.engine.facts import fact
 from projections.engine.games.paigow import PaiGow, proof
 from projections.engine.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
 from projections.engine.games.paigow.setting import decides
-from projections.engine.observation import Round
+from projections.engine.observation import Doubt, Round, Wager
 from projections.engine.table_layout import lying
 from schemas.errors import BadInput
 from schemas.house import House
@@ -1013,6 +1014,23 @@ def test_535_12_e(position: str) -> None:
 def test_535_12_e_a_wager_withdrawn_too_late_was_there() -> None:
     play: Play = [("dealer", "no_more_bets"), ("seat1", "withdraw pai_gow"), *DEALER, *ABOVE]
     assert checks(audit(play)) == ["late_wager"]
+
+
+@pytest.mark.parametrize(("wager", "is_void"), [("tiger_pair", True), ("pai_gow", False)])
+def test_535_12_e_a_wager_in_doubt_beside_pai_gow_is_none(wager: str, is_void: bool) -> None:  # noqa: FBT001  a case
+    # Seat 4 has shown a tile. Whether it had a Pai Gow Wager decides, and no other that it may have had.
+    key = (4, None, wager, None)
+    observed = Round(
+        "PG-1",
+        "1",
+        EVENING.date(),
+        0,
+        play=[("seat4", "exposed"), *DEALER, *ABOVE],
+        wagers={(1, None, "pai_gow", None): Wager(2000)},
+        doubts=[Doubt("data_missing", key, fact("fold.restarted", device="C"))],
+    )
+    judged = PaiGow().adjudicate(observed, rulebook("535", EVENING.date(), {}), (), ())
+    assert [(each.check, each.who) for each in judged.defects] == [("void_not_called", "seat4")] * is_void
 
 
 def test_535_12_d_of_a_bank_is_not_said() -> None:

@@ -56,3 +56,11 @@ def test_551_10_c() -> None:
 def test_551_10_d() -> None:
     concluded = audit("1:Kd D:Ac 1:8s D:9h 1:stand", *INSURED, paid=["1 wager -1000", "1 insurance 0"])
     assert [finding.check for finding in concluded.findings] == ["loser_not_collected"]
+
+
+def test_551_10_a_a_10_after_the_dealers_two_cards() -> None:
+    # His ace and 9 are certain whatever came to them later: the decks hold no 10, and it counts for nothing.
+    concluded = audit("1:Kd D:Ac 1:8s D:9h 1:stand D:Ts", *INSURED)
+    assert owed(concluded) == {"1 wager": -1000, "1 insurance": -500}
+    # Before his second card it leaves open which two they are.
+    assert owed(audit("1:Kd D:Ac 1:8s D:Ts D:9h 1:stand", *INSURED))["1 insurance"] is None

@@ -51,6 +51,16 @@ def test_551_blackjacks_and_a_split() -> None:
     ]
 
 
+def test_551_a_dealer_who_draws_on_17() -> None:
+    assert told("1:Kd D:Kc 1:8s D:7h 1:stand D:4d") == [
+        ("seat1 Kd 8s: 18.", "551.3(b)"),
+        ("seat1 stands.", "551.8(f)"),
+        ("Dealer Kc 7h: 17.", "551.3(b)"),
+        ("Dealer draws 4d, which is disregarded.", "551.13(b)"),
+        ("Dealer stands on 17.", "551.13(b)"),
+    ]
+
+
 def test_551_what_is_disregarded_given_up_or_bears_on_nothing() -> None:
     assert told("1:Kd 2:9d D:Kc 1:6s 2:7s D:6h 1:5c 1:2c 2:surrender") == [
         ("seat1 Kd 6s: 16.", "551.3(b)"),
