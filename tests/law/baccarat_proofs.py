@@ -59,6 +59,7 @@ class Table(Struct, frozen=True):
         *wagers: RecordWager,
         settled: Sequence[RecordPaid] | None = None,
         announced: str | None = None,
+        points: dict[str, int] | None = None,
         decks: int | None = None,
         **options: Any,
     ) -> Conclusion:
@@ -68,6 +69,7 @@ class Table(Struct, frozen=True):
             *wagers,
             settled=settled,
             announced=announced,
+            points=points,
             at=self.at,
             decks=decks,
             chapter=self.chapter,
@@ -364,6 +366,15 @@ def announced(table: Table, clause: str) -> None:
                 (finding,) = concluded.findings
                 assert finding.check == "announced_wrong"
                 assert finding.citations[0] == clause
+    for points in ({"player": 6, "banker": 8}, {"player": 7, "banker": 7}, {"player": 0}):  # 6 to 7
+        called = table.audit(BANKER_BY_1, announced="banker", points=points)
+        wrong = [hand for hand, count in points.items() if count != {"player": 6, "banker": 7}[hand]]
+        assert [(each.check, each.who) for each in called.findings] == [
+            ("points_announced_wrong", hand) for hand in wrong
+        ]
+        assert called.findings[0].citations == (clause,)
+    right = table.audit(BANKER_BY_1, announced="banker", points={"player": 6, "banker": 7})
+    assert right.verdict == "clean"
 
 
 def collected_and_paid(table: Table, clause: str) -> None:
@@ -469,6 +480,10 @@ def vigorish_left_owing(table: Table, clause: str) -> None:
             for each in concluded.findings
         ]
         assert found == ([] if collected else [("shoe 1", "vigorish_left_owing", (clause,), 400, 3)])
+    for marked, check in ((400, []), (0, ["vigorish_not_taken"]), (300, ["vigorish_wrong"])):
+        won = paid("banker", 10_000, marked)
+        how: dict[str, Any] = {"vigorish": "4%", "vigorish_deferred": True}
+        assert checks(table.audit(BANKER_BY_1, bet("banker", 10_000), settled=[won], **how)) == check
 
 
 def vigorish_on_a_tie(table: Table, clause: str) -> None:

@@ -86,6 +86,7 @@ def audit(
     *wagers: RecordWager,
     settled: Sequence[RecordPaid] | None = None,
     announced: str | None = None,
+    points: dict[str, int] | None = None,
     at: datetime = EVENING,
     decks: int | None = None,
     house: House = HOUSE,
@@ -103,6 +104,7 @@ def audit(
         options=options,
         decks=decks,
         announced=announced,
+        announced_points=points or {},
         paid=None if settled is None else list(settled),
     )
     return answer(record, house)

@@ -122,6 +122,15 @@ def prove_right(way: int) -> None:
         assert {check for check, *_ in otherwise(game, way, inspected=None)} == {"dice_not_inspected"}
         assert otherwise(game, way, inspected=None, before="pit") == []
         assert found(game, 0, right(game, way)["placed"]) == []  # the house file names no way
+        acts = right(game, way)
+        alone = (acts["brought"][0], acts["brought"][1], {**acts["brought"][2], "persons": (SHIFT_MANAGER,)})
+        assert {check for check, *_ in otherwise(game, way, brought=alone)} == {"dice_brought_by_other"}
+        wrongly = placed(SECURITY, acts["placed"][2]["witness"], count=number_of(game))
+        assert {check for check, *_ in otherwise(game, way, placed=wrongly)} == {"dice_placed_by_other"}
+    if way == 2:
+        prove_sealed_reserve(CRAPS, "(2)(v)(A)")
+    if way == 3:
+        prove_sealed(CRAPS, "(3)(iv)(A)")
 
 
 def prove_brought(way: int, clause: str) -> None:

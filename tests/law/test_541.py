@@ -194,6 +194,7 @@ def test_541_9_c() -> None:
 def test_541_10() -> None:
     prove.order_of_thirds(TABLE, "541.10(c)", "541.11(b)(1)")
     prove.one_card_more(TABLE, "541.10(d)")
+    prove.player_draws(TABLE, "541.11(b)(1)")
 
 
 def test_541_10_b() -> None:
@@ -278,6 +279,7 @@ def test_541_11_g() -> None:
 def test_541_12() -> None:
     prove.announced(TABLE, "541.12(a)")
     prove.a_table_settled(TABLE)
+    prove.collected_and_paid(TABLE, "541.12(b)")
 
 
 def test_541_12_a() -> None:
@@ -411,6 +413,7 @@ def test_541_5_g() -> None:
 
 def test_541_10_e() -> None:
     prove_last_hand("541", "541.10(e)")
+    prove_shuffle_after_shoe("541", "541.5(a)")
 
 
 def test_541_3_c() -> None:
@@ -439,6 +442,7 @@ def test_541_3_b_1() -> None:
 
 def test_541_5_h() -> None:
     prove_idle_spread("541", "541.5(h)")
+    prove_idle_washed("541", "541.5(h)(1)")
 
 
 def test_541_5_h_1() -> None:
@@ -455,6 +459,7 @@ def test_541_10_a() -> None:
 
 def test_541_2() -> None:
     prove_point("541", "logo", "541.2(c)(1)")
+    prove_point("541", "box_places", "541.2(e)")
 
 
 def test_541_2_c_1() -> None:

@@ -183,6 +183,7 @@ def test_543_9_c() -> None:
 def test_543_10() -> None:
     prove.order_of_thirds(TABLE, "543.10(c)", "543.11(b)(1)")
     prove.one_card_more(TABLE, "543.10(d)")
+    prove.player_draws(TABLE, "543.11(b)(1)")
 
 
 def test_543_10_b() -> None:
@@ -267,6 +268,7 @@ def test_543_11_g() -> None:
 def test_543_12() -> None:
     prove.announced(TABLE, "543.12(a)")
     prove.a_table_settled(TABLE)
+    prove.collected_and_paid(TABLE, "543.12(b)")
 
 
 def test_543_12_a() -> None:
@@ -395,6 +397,7 @@ def test_543_5_g() -> None:
 
 def test_543_10_e() -> None:
     prove_last_hand("543", "543.10(e)")
+    prove_decks_changed_each_shoe("543", "543.3(b)")
 
 
 def test_543_3_b() -> None:
@@ -407,6 +410,7 @@ def test_543_10_a() -> None:
 
 def test_543_2() -> None:
     prove_point("543", "logo", "543.2(c)(1)")
+    prove_point("543", "box_places", "543.2(e)")
 
 
 def test_543_2_c_1() -> None:
@@ -443,10 +447,12 @@ def test_543_2_f() -> None:
 
 def test_543_9_c_3_i() -> None:
     prove_highest("543", "543.9(c)(3)(i)", "player")
+    prove_point_counts("543", "543.10(a)")
 
 
 def test_543_9_c_3_ii() -> None:
     prove_highest("543", "543.9(c)(3)(ii)", "banker")
+    prove_point_counts("543", "543.10(a)")
 
 
 def test_543_9_c_3_iii() -> None:

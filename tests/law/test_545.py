@@ -183,6 +183,7 @@ def test_545_9_c() -> None:
 def test_545_10() -> None:
     prove.order_of_thirds(TABLE, "545.10(c)", "545.11(b)(1)")
     prove.one_card_more(TABLE, "545.10(d)")
+    prove.player_draws(TABLE, "545.11(b)(1)")
 
 
 def test_545_10_b() -> None:
@@ -267,6 +268,7 @@ def test_545_11_g() -> None:
 def test_545_12() -> None:
     prove.announced(TABLE, "545.12(a)")
     prove.a_table_settled(TABLE)
+    prove.collected_and_paid(TABLE, "545.12(b)")
 
 
 def test_545_12_a() -> None:
@@ -386,6 +388,7 @@ def test_545_5_f() -> None:
 
 def test_545_10_e() -> None:
     prove_last_hand("545", "545.10(e)")
+    prove_decks_changed_each_shoe("545", "545.3(b)")
 
 
 def test_545_3_b() -> None:
@@ -422,6 +425,7 @@ def test_545_10_a() -> None:
 
 def test_545_2() -> None:
     prove_point("545", "logo", "545.2(b)(1)")
+    prove_point("545", "box_places", "545.2(d)")
 
 
 def test_545_2_b_1() -> None:
@@ -458,10 +462,12 @@ def test_545_2_e() -> None:
 
 def test_545_9_d_2() -> None:
     prove_highest("545", "545.9(d)(2)", "player")
+    prove_point_counts("545", "545.10(a)")
 
 
 def test_545_9_d_3() -> None:
     prove_highest("545", "545.9(d)(3)", "banker")
+    prove_point_counts("545", "545.10(a)")
 
 
 def test_545_9_d_4() -> None:
@@ -527,6 +533,7 @@ def test_545_7_d() -> None:
 def test_545_14() -> None:
     prove_shoe_passed("545", "545.14(b)")
     prove_pass_ordered("545", "545.14(a)(2)")
+    prove_shoe_passed_on_loss("545", "545.14(a)(1)")
 
 
 def test_545_2_b() -> None:

@@ -103,6 +103,7 @@ def test_551_5_g() -> None:
 
 def test_551_5_h() -> None:
     prove_idle_spread("551", "551.5(h)")
+    prove_idle_washed("551", "551.5(h)(1)")
 
 
 def test_551_5_h_1() -> None:

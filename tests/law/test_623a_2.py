@@ -5,6 +5,7 @@ from tests.law.layout_proofs import prove_approved, prove_most, prove_point
 
 def test_623a_2() -> None:
     prove_point("623a", "logo", "623a.2(d)(1)")
+    prove_point("623a", "box_places", "623a.2(e)")
 
 
 def test_623a_2_d_1() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed
 from tests.law.curator_proofs import prove_point_counts
-from tests.law.preparation_proofs import prove_last_hand
+from tests.law.preparation_proofs import prove_decks_changed_each_shoe, prove_last_hand
 
 
 def test_631a_10() -> None:
@@ -88,6 +88,7 @@ def test_631a_10_c_both_hands() -> None:
 
 def test_631a_10_d() -> None:
     prove_last_hand("631a", "631a.10(d)")
+    prove_decks_changed_each_shoe("631a", "631a.3(b)")
 
 
 def test_631a_10_a() -> None:

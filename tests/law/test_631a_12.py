@@ -54,6 +54,21 @@ def test_631a_12_a(play: Play, *, ez: bool, calls: set[str], called: str) -> Non
         assert concluded.findings[0].citations == ("631a.12(a)",)
 
 
+@pytest.mark.parametrize(
+    ("points", "wrong"),
+    [
+        ({"player": 6, "banker": 7}, []),
+        ({"player": 6, "banker": 8}, ["banker"]),
+        ({"player": 5, "banker": 8}, ["player", "banker"]),
+    ],
+)
+def test_631a_12_a_point_counts(points: dict[str, int], wrong: list[str]) -> None:
+    # 6 to 7, and the Banker's Hand is rightly called.
+    concluded = audit(BANKER_BY_1, announced="banker", points=points)
+    found = [(each.check, each.who, each.citations) for each in concluded.findings]
+    assert found == [("points_announced_wrong", hand, ("631a.12(a)",)) for hand in wrong]
+
+
 def test_631a_12_a_not_recorded() -> None:
     assert audit(BANKER_BY_1).verdict == "clean"
 

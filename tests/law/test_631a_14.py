@@ -20,6 +20,7 @@ def test_631a_14_a_2() -> None:
 def test_631a_14() -> None:
     prove_shoe_passed("631a", "631a.14(b)")
     prove_pass_ordered("631a", "631a.14(a)(2)")
+    prove_shoe_passed_on_loss("631a", "631a.14(a)(1)")
 
 
 def test_631a_14_a_1() -> None:

@@ -5,6 +5,7 @@ from tests.law.layout_proofs import prove_approved, prove_least, prove_most, pro
 
 def test_631a_2() -> None:
     prove_point("631a", "logo", "631a.2(b)(1)")
+    prove_point("631a", "box_places", "631a.2(d)")
 
 
 def test_631a_2_b_1() -> None:

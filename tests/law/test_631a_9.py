@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed, paid
-from tests.law.curator_proofs import prove_cards_called
+from tests.law.curator_proofs import prove_cards_called, prove_point_counts
 from tests.law.turning_proofs import (
     prove_equal,
     prove_highest,
@@ -375,10 +375,12 @@ def test_631a_9_b() -> None:
 
 def test_631a_9_d_2() -> None:
     prove_highest("631a", "631a.9(d)(2)", "player")
+    prove_point_counts("631a", "631a.10(a)")
 
 
 def test_631a_9_d_3() -> None:
     prove_highest("631a", "631a.9(d)(3)", "banker")
+    prove_point_counts("631a", "631a.10(a)")
 
 
 def test_631a_9_d_4() -> None:

@@ -5,6 +5,7 @@ from tests.law.layout_proofs import prove_approved, prove_most, prove_point
 
 def test_681a_2() -> None:
     prove_point("681a", "logo", "681a.2(b)(1)")
+    prove_point("681a", "box_places", "681a.2(c)")
 
 
 def test_681a_2_b_1() -> None:

@@ -59,6 +59,7 @@ def test_681a_5_f() -> None:
 
 def test_681a_5_g() -> None:
     prove_idle_spread("681a", "681a.5(g)")
+    prove_idle_washed("681a", "681a.5(g)(1)")
 
 
 def test_681a_5_g_1() -> None:

@@ -10,6 +10,7 @@ def test_685a_2_d() -> None:
 
 def test_685a_2() -> None:
     prove_point("685a", "logo", "685a.2(b)(1)")
+    prove_point("685a", "box_places", "685a.2(c)")
 
 
 def test_685a_2_b_1() -> None:
