@@ -44,6 +44,7 @@ def audit(
     *stakes: str,
     paid: Sequence[str] | None = None,
     decks: int | None = None,
+    announced: str | None = None,
     at: datetime = EVENING,
     house: House = HOUSE,
     **options: Any,
@@ -60,6 +61,7 @@ def audit(
         wagers=[RecordWager(seat, wager, cents, hand=hand) for seat, wager, cents, hand in wagers],
         options=options,
         decks=decks,
+        announced=announced,
         paid=None
         if settled is None
         else [RecordPaid(seat, wager, cents, hand=hand) for seat, wager, cents, hand in settled],

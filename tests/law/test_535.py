@@ -771,6 +771,9 @@ def test_535_11_e() -> None:
     assert found(audit([*HALF, *split], SHARED, **CO_BANK)) == [("hand_set_wrongly", "seat2")]
     assert "535.11(e)" in cites(audit([*HALF, *split], SHARED, **CO_BANK))
     assert checks(audit([*TAKEN, *split], CHIPS, **BANK)) == []
+    against_it = audit([*HALF, *DEALER_ABOVE, *BANKED], SHARED, bet(1000, 0, "dealer_wager"), **CO_BANK)
+    assert checks(against_it) == ["wager_not_permitted"]
+    assert "535.11(e)" in cites(against_it)
 
 
 def test_535_11_f() -> None:
@@ -804,6 +807,11 @@ def test_535_11_k() -> None:
     concluded = audit([*TAKEN, *wrong, *BANKED], CHIPS, **BANK)
     assert found(concluded) == [("card_order_wrong", "seat1")]
     assert cites(concluded) == ("535.11(k)",)
+    right = [("dice", "3-3-3"), *stacks("seat2")]
+    assert checks(audit([*TAKEN, *right, *BANKED], CHIPS, **BANK)) == []
+    for stacks_dealt, check in ((right[:-1], "card_missing"), ([*right, ("seat3", "deal")], "card_extra")):
+        odd = audit([*TAKEN, *stacks_dealt, *BANKED], CHIPS, **BANK)
+        assert (checks(odd), cites(odd)) == ([check], ("535.11(k)",))
 
 
 def test_535_11_l() -> None:

@@ -18,6 +18,7 @@ def test_551_4_a() -> None:
 def test_551_4_b() -> None:
     prove_spread("551", "551.4(b)")
     prove_tens_removed()
+    prove_inspection("551", "551.4(a)", verified="551.4(b)")
 
 
 def test_551_4_c() -> None:

@@ -31,6 +31,8 @@ def test_551_8() -> None:
     concluded = audit(dealt("12D12D") + STANDING, *TWO)
     assert (concluded.verdict, concluded.outcome) == ("clean", "19")
     assert found(audit(dealt("112D2D") + STANDING, *TWO))[0][0] == "card_order_wrong"
+    called = audit(dealt("12D12D") + STANDING, *TWO, announced="20")
+    assert found(called) == [("announced_wrong", None)]
 
 
 # What the text itself admits: the dealer who missed his cards (551.16(f)), the seat that was left out in the
@@ -61,6 +63,7 @@ def test_551_8_d_2() -> None:
     assert found(audit("D:9c 1:Kd 1:8s D:Kh 1:stand")) == [("card_order_wrong", None)]
     assert found(audit("D:9c 1:Kd D:Kh 1:8s 1:stand")) == [("card_order_wrong", None)]
     assert found(audit("1:Kd D:9c 1:8s D:Kh 1:stand")) == []
+    assert found(audit("1:Kd 1:8s 1:stand")) == [("card_missing", "dealer")]
 
 
 def test_551_8_d_3() -> None:
@@ -68,6 +71,7 @@ def test_551_8_d_3() -> None:
     assert found(concluded) == [("card_missing", "seat1")]
     assert "551.8(d)" in cites(concluded)
     assert owed(concluded) == {"1 wager": None}
+    assert found(audit(dealt("112D2D") + STANDING, *TWO)) == [("card_order_wrong", None)]
 
 
 def test_551_8_d_4() -> None:
@@ -75,6 +79,7 @@ def test_551_8_d_4() -> None:
     assert found(concluded) == [("card_missing", "dealer")]
     assert "551.8(d)" in cites(concluded)
     assert owed(concluded) == {"1 wager": None}
+    assert found(audit(dealt("12DD12") + STANDING, *TWO)) == [("card_order_wrong", None)]
 
 
 @pytest.mark.parametrize("act", ["1:2c", "1:stand", "1:double", "1:surrender", "D:2h"])
@@ -95,6 +100,9 @@ def test_551_8_f() -> None:
     assert found(stood) == [("hand_drew_wrongly", "seat1")]
     assert "551.8(f)" in cites(stood)
     assert owed(stood) == {"1 wager": -1000}
+    doubled = audit("1:Kd D:9c 1:8s D:Kh 1:stand 1:double 1:3d", "1 wager 1000", "1 double_down 1000")
+    assert found(doubled) == [("decision_not_allowed", "seat1")]
+    assert "551.8(f)" in cites(doubled)
 
 
 def test_551_8_g() -> None:
@@ -103,6 +111,8 @@ def test_551_8_g() -> None:
     assert found(audit("1:5d D:9c 1:8s D:Kh 1:double", "1 wager 9", "1 double_down 9")) == [
         ("card_missing", "seat1")
     ]
+    twice = audit("1:5d D:9c 1:6s D:Kh 1:double 1:3d 1:4c", "1 wager 9", "1 double_down 9")
+    assert found(twice) == [("hand_drew_wrongly", "seat1")]
 
 
 def test_551_8_h() -> None:
@@ -112,6 +122,9 @@ def test_551_8_h() -> None:
     assert found(concluded) == [("card_order_wrong", "seat1")]
     assert "551.8(h)" in cites(concluded)
     assert owed(concluded) == {"1 wager": None}
+    miscalled = audit(before + "1:7h 1:stand D:5d", announced="17")  # 9, 4 and 5 are 18
+    assert (found(miscalled), cites(miscalled)) == ([("announced_wrong", None)], {"551.8(h)"})
+    assert found(audit(before + "1:7h 1:stand D:5d", announced="18")) == []
 
 
 def test_551_8_j_2() -> None:

@@ -57,6 +57,11 @@ def test_681a_7_e(order: list[str]) -> None:
     assert (concluded.outcome, owed(concluded)) == (None, OPEN)
 
 
+def dealt_to(order: str) -> list[tuple[str, str]]:
+    """Return what is found where the four cards go to these hands in turn."""
+    return checks(audit(list(zip(order.split(), ["Kc", "9c", "Kd", "8d"], strict=True)), *WAGERS))
+
+
 def first(cards: int) -> list[tuple[str, str]]:
     concluded = audit(deal("Kc 9c", "Kd 8d")[:cards], *WAGERS)
     assert concluded.verdict == ("clean" if cards == 4 else "mismatch")
@@ -69,19 +74,24 @@ def first(cards: int) -> list[tuple[str, str]]:
 def test_681a_7_e_1() -> None:
     assert first(0) == [("card_missing", "player"), ("card_missing", "banker")]
     assert checks(audit(deal("Kc 9c", "Kd 8d")[1:2], *WAGERS)) == first(0)
+    assert dealt_to("banker player player banker") == [("card_order_wrong", "")]
 
 
 def test_681a_7_e_2() -> None:
     assert first(1) == [("card_missing", "player"), ("card_missing", "banker")]
+    assert dealt_to("player player banker banker") == [("card_order_wrong", "")]
 
 
 def test_681a_7_e_3() -> None:
     assert first(2) == [("card_missing", "player"), ("card_missing", "banker")]
+    assert dealt_to("player banker banker player") == [("card_order_wrong", "")]
 
 
 def test_681a_7_e_4() -> None:
     assert first(3) == [("card_missing", "banker")]
     assert first(4) == []
+    assert dealt_to("player banker player player") == [("card_missing", "banker")]
+    assert dealt_to("player banker banker player") == [("card_order_wrong", "")]
 
 
 def test_681a_7_f() -> None:

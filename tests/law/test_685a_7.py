@@ -62,6 +62,7 @@ def test_685a_7_e_2() -> None:
     assert settled_by(against("9c 8d", "9h 8s stand"), "match_the_dealer", bet())[0] == 4000
     # It follows the first card of each box, before any has a second.
     assert checks(audit("1:Ts 2:Ks 1:9d d:9c 2:9h d:8d", *TWO)) == ["card_order_wrong"]
+    assert found(audit("1:Ts 1:9h 1:stand", bet())) == [("card_missing", "dealer")]
 
 
 def test_685a_7_e_3() -> None:
@@ -71,6 +72,7 @@ def test_685a_7_e_3() -> None:
     assert owed(concluded) == [None, 1000]
     one = audit("1:9h 2:Ks d:9c 2:9s d:8d 2:stand", *TWO, bet("match_the_dealer"))
     assert owed(one) == [None, 1000, None]
+    assert checks(audit("1:Ts 2:Ks d:9c d:8d 1:9d 2:9h", *TWO)) == ["card_order_wrong"]
 
 
 def test_685a_7_e_4() -> None:
@@ -78,6 +80,7 @@ def test_685a_7_e_4() -> None:
     assert found(concluded) == [("card_missing", "dealer")]
     assert "685a.7(e)(4)" in cited(concluded, "card_missing")
     assert (concluded.outcome, owed(concluded)) == (None, [None])
+    assert checks(audit("1:Ts d:9c d:8d 1:9h 1:stand", bet())) == ["card_order_wrong"]
 
 
 @pytest.mark.parametrize(
@@ -150,6 +153,9 @@ def test_685a_7_h() -> None:
     drew = audit(against("Kc Ad 5h", "Th 6s", range_="large"), bet())
     assert found(drew) == [("dealer_drew_wrongly", "dealer")]
     assert "685a.7(h)" in cited(drew, "dealer_drew_wrongly")
+    doubled = audit(against("Ac Kd", "6s 5h double 5d", range_="large"), bet(), bet("double_down"))
+    assert found(doubled) == [("decision_not_allowed", "seat1")]
+    assert cited(doubled, "decision_not_allowed") == ("685a.7(h)",)
 
 
 def test_685a_7_h_what_is_no_additional_card() -> None:
@@ -226,6 +232,8 @@ def test_685a_7_k_1(hand: str) -> None:
     assert found(concluded) == [("hand_drew_wrongly", "seat1")]
     assert "685a.7(k)(1)" in cited(concluded, "hand_drew_wrongly")
     assert owed(concluded) == [1500 if hand == "Ah Ts" else 1000]
+    doubled = audit(against("9c 8d", f"{hand} double 5c"), bet(), bet("double_down"))
+    assert "685a.7(k)(1)" in cited(doubled, "decision_not_allowed")
 
 
 def test_685a_7_k_2() -> None:
@@ -233,6 +241,8 @@ def test_685a_7_k_2() -> None:
     assert found(concluded) == [("hand_drew_wrongly", "seat1")]
     assert "685a.7(k)(2)" in cited(concluded, "hand_drew_wrongly")
     assert owed(concluded) == [-1000, -1000]
+    none = audit(against("9c 8d", "6h 5s double"), bet(), bet("double_down"))
+    assert "685a.7(k)(2)" in cited(none, "card_missing")
 
 
 def test_685a_7_l() -> None:

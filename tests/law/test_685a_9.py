@@ -21,6 +21,8 @@ def test_685a_9_a() -> None:
     assert checks(high) == ["double_too_high"]
     assert cited(high, "double_too_high") == ("685a.9(a)",)
     assert owed(high) == [1000, None]
+    twice = audit(against("9c 8d", "6h 5s double 2c 8h"), bet(), bet("double_down"))
+    assert "685a.9(a)" in cited(twice, "hand_drew_wrongly")
 
 
 def test_685a_9_a_without_stake() -> None:
