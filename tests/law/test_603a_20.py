@@ -108,6 +108,7 @@ def test_603a_20_c_2() -> None:
 
 def test_603a_20_c_3() -> None:
     assert lacking("serial") == [("coupon_lacks_serial", "603a.20(c)(3)", LOT)]
+    test_603a_20_m_3_unknown()
 
 
 def test_603a_20_c_3_doubled() -> None:
@@ -240,12 +241,15 @@ def test_603a_20_f_1() -> None:
 def test_603a_20_f_2(field: str) -> None:
     events = changed(programme(), "received", **{field: ...})
     assert found(events) == [("receipt_quantity_missing", "603a.20(f)(2)", LOT)]
+    test_603a_20_f_3()
 
 
 def test_603a_20_f_3() -> None:
     # Ten serial numbers, nine coupons by the ledger; the invoice has ten.
     events = changed(programme(), "received", quantity=9)
     assert found(events) == [("receipt_serials_wrong", "603a.20(f)(3)", LOT)]
+    test_603a_20_c_3_doubled()
+    test_603a_20_m_3_unknown()
 
 
 @pytest.mark.parametrize("part", ["name", "signature", "credential"])
@@ -259,6 +263,8 @@ def test_603a_20_f_4(part: str) -> None:
 def test_603a_20_i(secured: Any) -> None:
     events = changed(programme(), "received", stored_secured=secured)
     assert found(events) == [("coupons_not_secured", "603a.20(i)", LOT)]
+    test_603a_20_h_only_what_was_issued_is_handed_out()
+    test_603a_20_m_3_redeemed_without_distribution()
 
 
 # ── (g): requisition ─────────────────────────────────────────────────────────────────────────────────
@@ -268,6 +274,7 @@ def test_603a_20_i(secured: Any) -> None:
 def test_603a_20_g(person: Happened) -> None:
     events = changed(programme(), "requisitioned", prepared_by=person)
     assert found(events) == [("requisition_not_by_marketing", "603a.20(g)", None)]
+    test_603a_20_h()
 
 
 def test_603a_20_g_1() -> None:
@@ -295,6 +302,8 @@ def test_603a_20_g_4(part: str) -> None:
     assert found(changed(programme(), "requisitioned", prepared_by=person)) == [
         ("requisition_preparer_missing", "603a.20(g)(4)", None)
     ]
+    other = changed(programme(), "requisitioned", prepared_by=signer("finance"))
+    assert [check for check, *_ in found(other)] == ["requisition_not_by_marketing"]
 
 
 @pytest.mark.parametrize(
@@ -390,6 +399,7 @@ def voided_by_finance(**fields: Any) -> list[Happened]:
 def test_603a_20_h_4() -> None:
     assert found(voided_by_finance()) == []
     assert found(voided_by_finance(reason=...)) == [("void_unexplained_by_finance", "603a.20(h)(4)", "1008")]
+    test_603a_20_l_4()
 
 
 def test_603a_20_h_only_what_was_issued_is_handed_out() -> None:
@@ -427,16 +437,19 @@ def test_603a_20_j_2_as_people_write_it(told: Any) -> None:
 @pytest.mark.parametrize("told", [..., 4, {"1000": 6}, {"2500": 5}])
 def test_603a_20_j_3(told: Any) -> None:
     assert found(with_form(to_distribute=told)) == [("form_to_distribute_wrong", "603a.20(j)(3)", None)]
+    test_603a_20_k_on_the_next_form()
 
 
 @pytest.mark.parametrize("told", [..., 4, {"1000": 2}])
 def test_603a_20_j_4(told: Any) -> None:
     assert found(with_form(distributed=told)) == [("form_distributed_wrong", "603a.20(j)(4)", None)]
+    test_603a_20_m_3_distributed_twice()
 
 
 @pytest.mark.parametrize("told", [..., 0, 2, ["1004"]])
 def test_603a_20_j_5(told: Any) -> None:
     assert found(with_form(remaining=told)) == [("form_remaining_wrong", "603a.20(j)(5)", None)]
+    test_603a_20_k_not_its_own()
 
 
 @pytest.mark.parametrize("told", [..., [], ["1003"], [{"serial": "1004"}]])
@@ -527,6 +540,7 @@ def test_603a_20_k() -> None:
     # Neither returned nor kept.
     events = changed(without(programme(), "returned"), "reconciled", returned=0)
     assert found(events) == [("leftover_not_returned", "603a.20(k)", "1005")]
+    test_603a_20_m_3_redeemed_without_distribution()
 
 
 @pytest.mark.parametrize("fields", [{"secured": False}, {"approved_area": False}, {"secured": ...}])
@@ -697,6 +711,7 @@ def test_603a_20_k_expired_and_held() -> None:
 def test_603a_20_l(person: Happened) -> None:
     events = changed(programme(), "returned", received_by=person)
     assert found(events) == [("return_signers_missing", "603a.20(l)(5)", "1005")]
+    test_603a_20_j_6_reason()
 
 
 def test_603a_20_l_1() -> None:
@@ -711,6 +726,7 @@ def test_603a_20_l_2() -> None:
     assert found(changed(events, "reconciled", returned=2)) == [
         ("return_serials_wrong", "603a.20(l)(2)", "1009")
     ]
+    test_603a_20_l_3(2)
 
 
 @pytest.mark.parametrize("quantity", [..., 2])
@@ -727,6 +743,7 @@ def test_603a_20_l_4() -> None:
     assert found(changed(events, "voided", "1005", reason=...)) == [
         ("void_unexplained_at_return", "603a.20(l)(4)", "1005")
     ]
+    test_603a_20_j_6_reason()
 
 
 @pytest.mark.parametrize("who", ["returned_by", "received_by"])
@@ -761,6 +778,7 @@ def test_603a_20_m() -> None:
 
 def test_603a_20_m_1() -> None:
     assert found(without(programme(), "counted", "1001")) == [("coupon_not_counted", "603a.20(m)(1)", "1001")]
+    test_603a_20_m_3_counted_without_play()
 
 
 def test_603a_20_m_1_counted_twice() -> None:
@@ -781,6 +799,7 @@ def test_603a_20_m_2(left: str) -> None:
     rest = [serial for serial in ("1001", "1002", "1004") if serial != left]
     events = [*without(programme(), "cancelled"), cancelled(*rest)]
     assert found(events) == [("coupon_not_cancelled", "603a.20(m)(2)", left)]
+    test_603a_20_m_3_voided()
 
 
 def test_603a_20_m_2_late() -> None:
@@ -805,6 +824,7 @@ def test_603a_20_m_3(figure: str, told: Any) -> None:
     assert found(changed(programme(), "reconciled", **{figure: told})) == [
         ("reconciliation_wrong", "603a.20(m)(3)", None)
     ]
+    test_603a_20_h_only_what_was_issued_is_handed_out()
 
 
 def test_603a_20_m_3_no_reconciliation() -> None:
@@ -890,6 +910,9 @@ def test_603a_20_m_4() -> None:
     # 1001 was redeemed, counted and cancelled, and marketing hands it out again.
     events = [*programme()[:-1], given("1001", "eve", "2013-10-02T19:00:00")]
     assert found(events) == [("coupon_in_use_again", "603a.20(m)(4)", "1001")]
+    again = [played("1001", "eve", "4", 6), settled("1001", "4", 6, "win"), dropped("1001", 6)]
+    events = [*programme()[:-2], *again, *programme()[-2:]]
+    assert "coupon_reused" in [check for check, *_ in found(events)]
 
 
 # ── (n), (o): inventory and report ───────────────────────────────────────────────────────────────────
@@ -1026,6 +1049,11 @@ def test_603a_20_q_1() -> None:
     assert mailed(games=...) == [("coupon_lacks_restrictions", "603a.20(q)(1)", "M-7")]
     findings = judged(mailing()[1:]).findings
     assert [each.citations for each in findings] == [("603a.20(q)(1)", "603a.20(b)(1)")]
+    for word in ("value", "serial", "expiry"):
+        lacks = judged(changed(mailing(), "mailed", content=in_content(word))).findings
+        assert [each.check for each in lacks] == [f"coupon_lacks_{word}"]
+    lacks = judged(changed(mailing(), "mailed", content=in_content("area"))).findings
+    assert [each.check for each in lacks] == ["coupon_lacks_chip_area"]
 
 
 def test_603a_20_q_2() -> None:
