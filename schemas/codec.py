@@ -7,7 +7,7 @@ schema does not have is dropped, and the event is valid without it: a device's n
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import Raw, Struct
@@ -15,6 +15,7 @@ from msgspec import Raw, Struct
 from schemas.errors import BadInput
 from schemas.events import Event
 from schemas.ledgers import LedgerEvent
+from schemas.near_names import nearest_name, nearest_names
 from schemas.surveillance import OperatorActed
 from schemas.values import Micros, Name, Seq
 
@@ -66,6 +67,21 @@ _encode: Final = msgspec.json.Encoder()
 UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
+# The fields of each event, by its name on the wire.
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    each.__struct_config__.tag: each.__struct_fields__ for each in get_args(AnyEvent)
+}
+
+
+def nearest_field(event: str, field: str) -> str | None:
+    """Return the field of an event that may have been meant by one that it does not have.
+
+    >>> nearest_field("CardDrawn", "hnad"), nearest_field("CardDrawn", "confidence")
+    ('hand', None)
+    """
+    return nearest_name(field, _FIELDS.get(event, ()))
+
+
 class ReadEvent(Struct, frozen=True):
     """An event, and the fields of it that the schema does not know; None and why where it cannot be read."""
 
@@ -75,6 +91,7 @@ class ReadEvent(Struct, frozen=True):
 
 
 _UNKNOWN_FIELD: Final = re.compile(r"Object contains unknown field `(.*?)`(?: - at `\$(.*)`)?", re.DOTALL)
+_UNKNOWN_EVENT: Final = re.compile(r"Invalid value '(.*)' - at `\$\.event`", re.DOTALL)
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
 _MOST_DROPPED: Final = 64  # fields of one event
 
@@ -89,6 +106,10 @@ def read_event(text: bytes | Raw) -> ReadEvent:
     try:
         return ReadEvent(_event.decode(text))
     except msgspec.ValidationError as error:
+        if (unknown := _UNKNOWN_EVENT.fullmatch(str(error))) is not None:
+            return ReadEvent(
+                None, reason=f"there is no event {unknown[1]!r}{nearest_names(unknown[1], _FIELDS)}"
+            )
         if _UNKNOWN_FIELD.fullmatch(str(error)) is None:
             return ReadEvent(None, reason=str(error))
     except UNREAD as error:
@@ -105,7 +126,7 @@ def _without_unknown(document: Any) -> ReadEvent:
         except msgspec.ValidationError as error:
             unknown = _UNKNOWN_FIELD.fullmatch(str(error))
             if unknown is None or len(dropped) == _MOST_DROPPED:
-                return ReadEvent(None, reason=str(error))
+                return ReadEvent(None, reason=f"{error}; unknown fields: {', '.join(dropped)}")
             name, place = unknown[1], unknown[2] or ""
             holder = document
             for key, number in _STEP.findall(place):

@@ -26,6 +26,7 @@ from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
 from schemas.values import Micros
+from streams.kafka_away import away_reason
 from streams.kafka_task import in_own_task
 from streams.signing import Signing
 from streams.topics import FRAMES, LARGEST
@@ -112,7 +113,7 @@ class ActionPublisher:
                 await in_own_task(self._send())
             except (KafkaError, OSError, TimeoutError) as error:
                 if not self._is_away:
-                    _log.warning("actions_wait", reason=str(error) or type(error).__name__)
+                    _log.warning("actions_wait", reason=away_reason(error, ",".join(self._brokers)))
                 self._is_away = True
                 await asyncio.sleep(_PAUSE)
 

@@ -12,7 +12,7 @@ from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
 from replay.recording.file_kinds import HEAD, kind_of
 from schemas import house as houses
-from schemas.codec import UNREAD
+from schemas.codec import UNREAD, nearest_field
 from schemas.errors import BadInput
 from schemas.senders import Senders
 from schemas.values import Micros
@@ -20,7 +20,7 @@ from streams import processes
 from streams.gateway.lines import Line, Lines
 from streams.gateway.screening import ScreenedLine, screen
 
-_COLUMNS: Final = ("line", "table", "events", "answer", "code", "reason", "dropped")
+_COLUMNS: Final = ("line", "table", "events", "answer", "code", "reason", "dropped", "near")
 
 
 class _Receipt(Struct, frozen=True):
@@ -50,9 +50,9 @@ def check(file: BinaryIO, house: str, form: Form, *, faulty: bool) -> None:
 
     FILE is report lines or a recorded log; - or none is standard input. Nothing is sent or written. `answer`
     is kept or quarantined, a row for each reason of a line; `code` is why a device may not send it; `dropped`
-    names the fields that the schema does not have, without which an event is kept. A time is compared with
-    the line's own time of receipt, or with now. Exit status: 0 all would be kept, 1 something would be
-    quarantined, 2 the file or the house file cannot be read.
+    names the fields that the schema does not have, without which an event is kept, and `near` those that may
+    have been meant. A time is compared with the line's own time of receipt, or with now. Exit status: 0 all
+    would be kept, 1 something would be quarantined, 2 the file or the house file cannot be read.
 
     \b
     Example:
@@ -107,20 +107,27 @@ def _received(line: Line) -> Micros:
 
 
 def _rows(line: Line, screened: ScreenedLine, *, faulty: bool) -> Iterator[Row]:
-    place: dict[str, object] = {"line": line.number, "table": screened.table}
+    place: Row = {**dict.fromkeys(_COLUMNS), "line": line.number, "table": screened.table}
     for each in screened.apart:
-        why = {"answer": "quarantined", "code": each.code, "reason": each.reason, "dropped": None}
-        yield place | {"events": each.events} | why
+        why: Row = {"answer": "quarantined", "code": each.code, "reason": each.reason}
+        yield {**place, "events": each.events, **why}
     for reason in screened.unreadable:
-        yield place | {"events": 1, "answer": "quarantined", "code": None, "reason": reason, "dropped": None}
+        yield {**place, "events": 1, "answer": "quarantined", "reason": reason}
     total = len(screened.report.events) if screened.report is not None else 0
     admitted = total - len(screened.unreadable)
     if admitted and not (faulty and not screened.dropped):
         dropped = ", ".join(screened.dropped) or None
-        yield place | {
+        yield {
+            **place,
             "events": admitted,
             "answer": "kept",
-            "code": None,
-            "reason": None,
             "dropped": dropped,
+            "near": _nearest_fields(screened.dropped),
         }
+
+
+def _nearest_fields(dropped: Iterable[str]) -> str | None:
+    """Return the fields that may have been meant by dropped ones, as event and field."""
+    pairs = (each.split(".", 1) for each in dropped)
+    found = [(event, nearest_field(event, field)) for event, field in pairs]
+    return ", ".join(f"{event}.{field}" for event, field in found if field is not None) or None

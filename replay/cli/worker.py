@@ -16,6 +16,7 @@ from schemas import house as houses
 from schemas.errors import BadInput
 from streams import house_reload
 from streams.archive.record_names import refuse_foreign
+from streams.kafka_away import away_reason
 from streams.observability import log_as_json, serve_metrics
 from streams.processes import loading
 from streams.topic_setup import topic_setup
@@ -75,7 +76,7 @@ def worker(
         if not isinstance(end.__context__, KafkaError | ClusterChanged):
             raise
         # Kafka went while Faust was starting, or is another one now: again from the beginning.
-        _log.error("kafka_away", reason=repr(end.__context__))
+        _log.error("kafka_away", reason=away_reason(end.__context__, broker))
         os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606  our own command line
 
 

@@ -82,7 +82,8 @@ def _kind_of_document(text: str) -> FileKind | None:
     if text.startswith("<"):
         return FileKind("syslog", "text", _LOG) if text[1:2].isdigit() else FileKind("XML or HTML", "text")
     first, _, rest = text.partition("\n")
-    if not rest.strip() or _is_json(first) or not (_is_json(text) or first.strip() == "{"):
+    is_begun = first.strip() == "{" and rest.lstrip().startswith('"')
+    if not rest.strip() or _is_json(first) or not (is_begun or _is_json(text)):
         return None
     advice = "write each record on a line of its own, as `jq -c .` does; " + _MAPPING
     return FileKind("one JSON document over several lines", "document", advice)

@@ -21,6 +21,7 @@ from schemas.house import House
 from streams import observability, processes, topics
 from streams.archive.journal import Journal, Missing, Place
 from streams.archive.record_names import KafkaRecord, moment
+from streams.kafka_away import away_reason
 
 TOPICS: Final = (topics.FRAMES, topics.QUARANTINE)
 GROUP: Final = f"{topics.APP}-archive"
@@ -81,7 +82,7 @@ class ArchiveFollower:
                         await self._follow(found)
             except (KafkaError, OSError) as error:
                 if not self._away:
-                    _log.error("kafka_away", broker=self._broker, reason=repr(error))
+                    _log.error("kafka_away", broker=self._broker, reason=away_reason(error, self._broker))
                 self._away = True
                 await self.pause(_PAUSE)
 
@@ -239,7 +240,7 @@ class ArchiveFollower:
         try:
             await asyncio.wait_for(consumer.commit(reached), _LOOK)
         except (KafkaError, TimeoutError) as error:
-            _log.warning("offsets_not_committed", group=GROUP, reason=repr(error))
+            _log.warning("offsets_not_committed", group=GROUP, reason=away_reason(error, self._broker))
 
 
 async def _stop(consumer: Any) -> None:

@@ -24,6 +24,7 @@ from schemas.codec import UNREAD
 from streams import processes
 from streams.gateway.intake import PROCESS
 from streams.gateway.spool import DiskFull, Spool, Spooled
+from streams.kafka_away import away_reason
 from streams.messages import Quarantined, cut, encode, frame_name
 from streams.observability import LATENCY, QUARANTINED
 from streams.topics import FRAMES, QUARANTINE
@@ -212,7 +213,7 @@ class Delivery:
                     # The intake logs it. What Kafka has is read back, and removed once the disk has room.
                     self._stopping.wait(_PAUSE)
                 except KafkaError as error:
-                    self._away(str(error))
+                    self._away(away_reason(error, self._address))
                     # A failed client leaves its sockets in a cycle of references. If Kafka is away for an
                     # hour and nothing else happens, they would use up all file descriptors.
                     gc.collect()

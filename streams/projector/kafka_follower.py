@@ -14,6 +14,7 @@ from msgspec import Struct
 from projections.web.live.broadcaster import LiveFloor, State
 from streams import observability, processes
 from streams.action_publisher import part_of
+from streams.kafka_away import away_reason
 from streams.kafka_task import in_own_task
 from streams.projector.ingest import BatchIngest
 from streams.projector.record_batch import FetchedRecord
@@ -134,7 +135,7 @@ class Projector:
             except OffsetOutOfRangeError:
                 continue  # the next session sees what is missing and reports it
             except _AWAY as error:
-                self._turn("kafka away", reason=str(error) or type(error).__name__)
+                self._turn("kafka away", reason=away_reason(error, ",".join(self._brokers)))
             await asyncio.sleep(_PAUSES[min(self._attempts, len(_PAUSES) - 1)])
             self._attempts += 1
 

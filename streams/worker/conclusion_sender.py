@@ -20,6 +20,7 @@ from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooL
 from projections.engine.conclusion import id_of
 from schemas.errors import DiscardrackError
 from streams import observability, topics
+from streams.kafka_away import away_reason
 from streams.messages import Quarantined, Result, StandingFindings, cut, encode, standing_of
 from streams.worker.tables import Drain
 
@@ -44,6 +45,7 @@ class Outbox:
     """Sends conclusions, findings and what could not be read; to be started before and stopped after use."""
 
     def __init__(self, broker: str) -> None:
+        self._broker = broker
         self._producer = AIOKafkaProducer(
             bootstrap_servers=broker, acks="all", compression_type="zstd", max_batch_size=_BATCH_BYTES
         )
@@ -59,7 +61,7 @@ class Outbox:
                 try:
                     await client.start()
                 except KafkaError as error:
-                    self.turn("starting", repr(error))
+                    self.turn("starting", error)
                     await asyncio.sleep(_PAUSE)
                 else:
                     break
@@ -98,7 +100,7 @@ class Outbox:
                 _log.error("record_refused", reason=f"{error!r}; discardrack topics --create sets the topics")
                 raise
             except KafkaError as error:
-                self.turn("sending", repr(error))
+                self.turn("sending", error)
                 await asyncio.sleep(_PAUSE)
             else:
                 self.turn("sending", None)
@@ -113,7 +115,7 @@ class Outbox:
         try:
             cluster = await self.cluster()
         except (KafkaError, OSError) as error:
-            self.turn("looking", repr(error))
+            self.turn("looking", error)
             return
         self.turn("looking", None)
         if self._cluster not in (None, cluster):
@@ -125,15 +127,15 @@ class Outbox:
         """Return True while Kafka is away to anyone who asked it for something."""
         return bool(self._away)
 
-    def turn(self, task: str, away: str | None) -> None:
-        """Note whether Kafka is away to a task, and why; log when it goes and comes back."""
+    def turn(self, task: str, away: Exception | None) -> None:
+        """Note whether Kafka is away to a task, and by what error; log when it goes and comes back."""
         before = bool(self._away)
         if away is None:
             self._away.discard(task)
         else:
             self._away.add(task)
         if away is not None and not before:
-            _log.error("kafka_away", reason=away)
+            _log.error("kafka_away", reason=away_reason(away, self._broker))
         elif before and not self._away:
             _log.warning("kafka_back")
 

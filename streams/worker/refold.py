@@ -73,7 +73,7 @@ class Source:
                 raise
             except KafkaError as error:
                 await _stop(consumer)
-                outbox.turn("reading", repr(error))
+                outbox.turn("reading", error)
                 await asyncio.sleep(_PAUSE)
             else:
                 outbox.turn("reading", None)
@@ -216,7 +216,7 @@ class Frames:
                 self._outbox.turn("reading", None)
 
     async def _pause(self, error: Exception) -> None:
-        self._outbox.turn("reading", repr(error))
+        self._outbox.turn("reading", error)
         await asyncio.sleep(_PAUSE)
 
     def _consumer(self) -> Any:

@@ -54,6 +54,8 @@ def test_the_lines_are_a_recorded_floor_as_they_stand(house: Path) -> None:
     (house.parent / "events" / "BAC-1.jsonl").write_text("\n".join(lines()) + "\n", encoding="utf-8")
     ran = CliRunner().invoke(main, ["audit", str(house.parent)])
     assert [json.loads(line)["verdict"] for line in ran.stdout.splitlines()] == ["clean", "clean"]
+    (record,) = CliRunner().invoke(main, ["export", "rounds", str(house.parent)]).stdout.splitlines()
+    assert json.loads(record)["dealer"] == "D-7"  # who calls the game
 
 
 def test_the_round_and_its_shoe_are_clean(house: Path) -> None:

@@ -48,7 +48,12 @@ def line(*events: dict[str, Any], table: str = "BAC-1", received: int | None = A
     return json.dumps(told | ({"received": received} if received is not None else {})).encode()
 
 
-UNREAD: Final = ("$.card", "$.at")  # what only the worker puts into the quarantine
+UNREAD: Final = (
+    "$.card",
+    "$.at",
+    "CardDrawn",
+    "unknown fields: hnad",
+)  # what only the worker puts into the quarantine
 GOOD: Final = line(CARD)
 # A line, and the rows that it comes to: events, answer, code, a word of the reason, fields dropped.
 LINES: Final[list[tuple[bytes, list[tuple[int, str, str | None, str | None, str | None]]]]] = [
@@ -67,6 +72,11 @@ LINES: Final[list[tuple[bytes, list[tuple[int, str, str | None, str | None, str 
     ),
     (line(CARD, CARD, table="BAC-9"), [(2, "quarantined", "unknown_table", "table", None)]),
     (line(CARD | {"card": "1x"}), [(1, "quarantined", None, "$.card", None)]),
+    (line(CARD | {"event": "CardDrwn"}), [(1, "quarantined", None, "CardDrawn", None)]),
+    (
+        line({"hnad" if name == "hand" else name: each for name, each in CARD.items()}),
+        [(1, "quarantined", None, "unknown fields: hnad", None)],
+    ),
     (line(CARD | {"confidence": 0.98}), [(1, "kept", None, None, "CardDrawn.confidence")]),
     (line(CARD | {"at": AT // 1000}), [(1, "quarantined", None, "milliseconds", None)]),
     (line(CARD | {"at": AT // 1_000_000}), [(1, "quarantined", None, "seconds", None)]),
@@ -109,6 +119,19 @@ def test_lines_that_are_kept_are_status_0_and_only_faulty_ones_are_listed(house:
     assert check(house, text).exit_code == 0
     (row,) = check(house, text, "--faulty").stdout.splitlines()
     assert json.loads(row)["line"] == 2
+
+
+def test_a_field_that_is_dropped_is_named_with_the_one_that_may_be_meant(house: Path) -> None:
+    chips = {name: CARD[name] for name in ("epoch", "at", "round")} | {
+        "event": "ChipsPlaced", "device": "C-1", "seq": 1, "seat": 1, "wager": "player", "cents": 100,
+    }  # fmt: skip
+    house.write_bytes(
+        msgspec.yaml.encode(House(house="h", tables={"BAC-1": TableSetup("631a", {"C-1": "chips"})}))
+    )
+    (row,) = check(house, line(chips | {"betor": "anna", "confidence": 1})).stdout.splitlines()
+    found = json.loads(row)
+    assert found["dropped"] == "ChipsPlaced.betor, ChipsPlaced.confidence"
+    assert found["near"] == "ChipsPlaced.bettor"
 
 
 def test_the_gateway_does_with_each_line_what_the_dry_run_says(tmp_path: Path) -> None:
