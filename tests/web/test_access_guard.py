@@ -13,6 +13,7 @@ from litestar import Litestar, get
 from litestar.di import NamedDependency
 from litestar.exceptions import ImproperlyConfiguredException
 from litestar.testing import TestClient
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from projections.web.auth import auth_service
@@ -42,6 +43,17 @@ HERE: Final = f"http://{HOST}"
 @get("/open", opt={"needs": None})
 async def masking_all(masking: NamedDependency[Masking]) -> str:
     return masking.name("patron", "anna")
+
+
+class Said(Struct, frozen=True):
+    """Words of a patron."""
+
+    patron: str
+
+
+@get("/forgets", opt={"needs": None})
+async def forgetting(masking: NamedDependency[Masking]) -> Said:  # noqa: ARG001  that is the mistake
+    return Said("anna")
 
 
 @pytest.fixture
@@ -461,3 +473,9 @@ def test_names_are_masked_for_who_is_logged_in_and_for_nobody_else(access: Acces
         assert client.get("/open").headers["location"] == "/login?next=/open"
         log_in_new_account(client, access.auth)
         assert re.fullmatch(r"patron ·[0-9a-f]{6}", client.get("/open").text)
+
+
+def test_a_route_that_asks_for_the_masking_and_forgets_it_names_nobody(access: Access) -> None:
+    with TestClient(build_small_console(access, forgetting)) as client:
+        log_in_new_account(client, access.auth)
+        assert re.fullmatch(r"patron ·[0-9a-f]{6}", client.get("/forgets").json()["patron"])

@@ -101,5 +101,4 @@ def _masking() -> Masking:
     masking = MASKING.get()
     if masking is None:  # not logged in, on a route that is open to everybody
         raise NotLoggedIn
-    masking.by_route = True
     return masking

@@ -45,8 +45,8 @@ _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 class Masking:
     """Masks names for one session; `key` makes the masks.
 
-    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` is true if a
-    route has asked for it and masks its answer itself.
+    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` is true once a
+    route has masked a record or released one: then it answers for all that it sends.
     """
 
     def __init__(self, key: bytes, unmasked: Mapping[str, int] | None = None) -> None:
@@ -98,7 +98,13 @@ class Masking:
         >>> Masking(b"a key", {"alert:1f": 600}).until(["alert:1f", "round:2"])
         600
         """
+        self.by_route = True
         return max((self._unmasked[each] for each in subjects if each in self._unmasked), default=None)
+
+    def release(self, view: _T) -> _T:
+        """Return a view as it is, whose names are for the person: the route answers for all that it sends."""
+        self.by_route = True
+        return view
 
     def is_meant(self, word: str, role: str, name: str | None) -> bool:
         """Return True if what a person typed, or chose where it was masked, is a name.
@@ -194,10 +200,10 @@ class _Words:
 
 
 # ── What leaves the console is masked on its way out, whatever page or route made it: names by default ────
-# A route that asks for `masking` masks its answer itself: it knows which records the person has unmasked.
-# Of every other route all that it answers with is masked, the context of a page or the data of JSON.
-# Streams and files are not: their routes have to ask. Facts stay facts until then; JSON has them in words,
-# and templates write them where they stand.
+# A route that masks or releases records itself, as it knows which of them the person may see, answers for
+# all that it sends. Of every other route, also of one that asked for `masking` and forgot it, all is masked
+# that it answers with, the context of a page or the data of JSON. Streams and files are not: their routes
+# have to ask. Facts stay facts until then; JSON has them in words, and templates write them where they stand.
 
 # The guard and the answer belong to one request, and so to one task; Litestar gives no request to the hook.
 MASKING: Final[ContextVar[Masking | None]] = ContextVar("MASKING", default=None)

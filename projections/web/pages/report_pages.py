@@ -347,7 +347,10 @@ class ReportReader:
         day, report = row["gaming_day"], row["report"]
         body = msgspec.json.decode(row["body"], type=_Body)
         restricted = row["restricted"] == _WITH_NAMES and not self.person.is_program
-        masked = body if restricted else self._masking.masked(body, [f"report:{day}|{report}"], body.people)
+        if restricted:
+            masked = self._masking.release(body)
+        else:
+            masked = self._masking.masked(body, [f"report:{day}|{report}"], body.people)
         rows = WithheldRows(self._reader, self.hidden, report, day)
         keys = body.row_keys if body.row_keys is not None else [None] * len(body.rows)
         # An earlier version did not list whom the rows name: such rows are hidden from people who may not see

@@ -166,7 +166,8 @@ def _asked_page(
     viewer_scope: NamedDependency[ViewerScope],
     actor: NamedDependency[Actor],
 ) -> LogPage:
-    return log_of(commands, reader, log_query, viewer_scope, actor.people)
+    # Who wrote and who signed is what the log is for; its lines about patrons are masked one by one.
+    return viewer_scope.masking.release(log_of(commands, reader, log_query, viewer_scope, actor.people))
 
 
 @get("/log", sync_to_thread=True, opt={"needs": "read_log"})
