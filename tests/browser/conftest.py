@@ -1,7 +1,9 @@
 """A browser before a served console, at three sizes and in both themes."""
 
+import asyncio
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Final, TypeAlias
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from projections.web.auth.guard import SESSION
 from tests.browser.person import Person
@@ -65,11 +67,42 @@ def serving(served: Served) -> Iterator[Served]:
         served.stop()
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Return a browser; one a module, for while it is there this thread has an event loop."""
+class Chromium:
+    """A browser for the whole run; this thread has Playwright's event loop from `enter` to `leave` alone."""
+
+    def __init__(self, playwright: Playwright, executable: str) -> None:
+        self._playwright, self._executable = playwright, executable
+        self._loop, self._hooks = asyncio.get_running_loop(), sys.get_asyncgen_hooks()
+        self._browser: Browser | None = None
+
+    def enter(self) -> Browser:
+        """Return the browser; one that crashed is replaced."""
+        asyncio._set_running_loop(self._loop)  # noqa: SLF001  as Playwright itself does after each call
+        sys.set_asyncgen_hooks(*self._hooks)
+        if self._browser is None or not self._browser.is_connected():
+            self._browser = self._playwright.chromium.launch(executable_path=self._executable)
+        return self._browser
+
+    def leave(self) -> None:
+        """Leave the thread without an event loop, for tests that run one of their own."""
+        asyncio._set_running_loop(None)  # noqa: SLF001  likewise
+        sys.set_asyncgen_hooks(None, None)
+
+
+@pytest.fixture(scope="session")
+def launched(chromium: str) -> Iterator[Chromium]:
+    """Return what has the browser: its driver and it take as long to start as a test."""
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=chromium)
+        started = Chromium(playwright, chromium)
+        started.leave()
+        yield started
+        started.enter().close()
+
+
+@pytest.fixture(scope="module")
+def browser(launched: Chromium) -> Iterator[Browser]:
+    yield launched.enter()
+    launched.leave()
 
 
 @pytest.fixture

@@ -146,16 +146,6 @@ class Person:
         """Wait until a page is there."""
         self._page.wait_for_url(re.compile(re.escape(f"{self.address}{path}") + r"\??\Z"), timeout=PATIENCE)
 
-    @property
-    def text(self) -> str:
-        """Return what stands on the page."""
-        return self._page.inner_text("body")
-
-    @property
-    def focus(self) -> str:
-        """Return what has the focus: its id, or what it is."""
-        return str(self._page.evaluate("document.activeElement.id || document.activeElement.tagName"))
-
     def place_of(self, what: Locator) -> tuple[int, int]:
         """Measure where something is on the screen: pixels from the left and from the top."""
         box = what.bounding_box()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import pytest
 import uvicorn
 from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Send
@@ -28,6 +29,7 @@ from schemas.room_settings import Due, DueTimes, RoomSettings
 from streams import log
 from streams.archive import keys
 from streams.archive.import_events import archive_of
+from streams.projector.ingest import BatchIngest
 from streams.projector.writer import StoreWriter
 from streams.replayed.player import Ahead, Play, Replayed, recorded
 from streams.simulator import faults
@@ -53,7 +55,7 @@ def prepare(folder: Path) -> None:
     """Write what a console is served of into a folder: all that is the same each time, as it takes a while.
 
     A recorded floor; an archive of the whole of it, closed; a key by which bundles of it are let out; an
-    account of each role, called as the role is.
+    account of each role, called as the role is; a store of the floor's first part, played.
     """
     floor, archive = folder / _FLOOR, folder / _ARCHIVE
     simulate(floor, tables=_TABLES, hours=_HOURS, seed="browser", rates=faults.rates(sensors=True))
@@ -62,6 +64,15 @@ def prepare(folder: Path) -> None:
     keys.make(folder / _KEY)
     for role in ROLES:
         add_account(folder / _STORE, role, role)
+    served = Served(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        # How the tables stand is written with each batch, not every five seconds: all is played within one.
+        patch.setattr("streams.projector.writer._EVERY", 0)
+        served.start()
+        try:
+            served.play_on()
+        finally:
+            served.stop()
 
 
 def installed() -> str | None:
@@ -70,7 +81,7 @@ def installed() -> str | None:
 
 
 class Served:
-    """A console that is served in a thread, of a folder that was prepared; its store comes to be there.
+    """A console that is served in a thread, of a folder that was prepared, and the player of its floor.
 
     `under` is the path at which a proxy lets it stand.
     """
@@ -85,12 +96,7 @@ class Served:
         self.opened.events = RecordedEvents(self.floor)
         self.app: Litestar = console(self.opened)
         self._storing = StoreWriter(store, house.zone, _NAME, self.opened.commands)
-        frames = list(recorded(log.logs(self.floor)))
-        at = int(len(frames) * _LATER)
-        self._plays = [
-            Play(_NAME, house, Ahead(frames[:at])),
-            Play(_NAME, house, Ahead(frames[at:]), frames[:at]),
-        ]
+        self._began = bool(store.standings(_NAME))  # with the floor's first part, which is stored then
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}{under}"
         asked = _behind_proxy(self.app, under) if under else self.app
@@ -101,9 +107,9 @@ class Served:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
-        """Serve, with the first part of the floor played."""
+        """Serve, with the tables as they stood when the store was written last."""
         self._thread.start()
-        self.play_on()
+        self._wait(self._stood())
 
     def stop(self) -> None:
         """End in order."""
@@ -113,7 +119,16 @@ class Served:
 
     def play_on(self) -> None:
         """Play the floor's next part, at once."""
-        self._wait(self._played(self._plays.pop(0)))
+        frames, house = list(recorded(log.logs(self.floor))), self.opened.house
+        at = int(len(frames) * _LATER)
+        self._wait(
+            self._played(
+                Play(_NAME, house, Ahead(frames[at:]), frames[:at])
+                if self._began
+                else Play(_NAME, house, Ahead(frames[:at]))
+            )
+        )
+        self._began = True
 
     def token(self, name: str) -> str:
         """Begin a session, past the form; gives what the browser has to bring."""
@@ -143,6 +158,11 @@ class Served:
             "/coupons", "/reports", "/health", "/quarantine", "/audit", "/embargoes", "/password", "/account",
         ]  # fmt: skip
         return {"supervisor": seen, "administrator": ["/accounts", "/sessions", "/accounts/operator/disable"]}
+
+    async def _stood(self) -> None:
+        live = self.opened.live
+        live.play_speed = _AT_ONCE
+        BatchIngest(self._storing, live).stand(_NAME)
 
     async def _played(self, play: Play) -> None:
         live = self.opened.live

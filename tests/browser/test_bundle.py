@@ -62,9 +62,7 @@ def test_what_is_refused_is_said_at_the_form_and_what_was_typed_stays(served: Se
     person.gets_to(person.part('#evidence-form [name="reason"]'))
     person.types(WHY)
     person.presses("Enter")
-    expect(person.part("#evidence-form .message")).to_contain_text(
-        "seat 77 has no part in it", timeout=30_000
-    )
+    expect(person.part("#evidence-form .message")).to_contain_text("seat 77 has no part in it")
     expect(person.part('#evidence-form [name="reason"]')).to_have_value(WHY)
     expect(person.part('#evidence-form [name="seat"]')).to_have_value("77")
     person.is_at(f"/disputes/{name}#evidence-form")

@@ -1,5 +1,6 @@
 """A page of the queue says at once how many wait; what comes changes what it is about, and nothing else."""
 
+import re
 from contextlib import closing
 
 from playwright.sync_api import expect
@@ -30,8 +31,8 @@ def test_the_title_and_the_icon_say_how_many_wait_before_the_stream_does(enters:
     person.goes_to("/")
     waiting = person.sees('.queues a[data-queue="act_now"] b').inner_text()
     assert int(waiting) > 0
-    assert page.title() == f"({waiting}) Alerts · discardrack"
-    assert (person.part('link[rel="icon"]').get_attribute("href") or "").endswith("icon-now.svg")
+    expect(page).to_have_title(f"({waiting}) Alerts · discardrack")
+    expect(person.part('link[rel="icon"]')).to_have_attribute("href", re.compile(r"icon-now\.svg$"))
 
 
 def test_every_page_s_title_says_how_many_wait(enters: Enters) -> None:

@@ -20,7 +20,7 @@ def test_footage_that_is_due_is_counted_calmly_for_who_writes_disputes_and_no_lo
         opened = post_action(client, 1, action="dispute-open", about=about, call={"called": CALL_TIME})
         # Nobody said how long the recorder keeps it.
         person.goes_to("/floor")
-        assert person.sees("#footage").inner_text() == "Footage due: 1"
+        expect(person.sees("#footage")).to_have_text("Footage due: 1")
         person.gets_to(person.part("#footage"))
         person.presses("Enter")
         person.is_at("/disputes")

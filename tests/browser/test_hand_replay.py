@@ -23,13 +23,13 @@ def replay(served: Served) -> dict[str, Any]:
         return {"path": path, **client.get(f"/api{path}").json()}
 
 
-def reached(person: Person) -> int:
-    """Return which event the page shows."""
-    return int(str(person.part(".events .current").get_attribute("id")).removeprefix("event-"))
+def shows(person: Person, event: int) -> None:
+    """Wait until the page shows an event."""
+    expect(person.part(".events .current")).to_have_id(f"event-{event}")
 
 
-def pieces(person: Person) -> int:
-    return person.part(".drawing .piece:not(.off)").count()
+def shows_pieces(person: Person, number: int) -> None:
+    expect(person.part(".drawing .piece:not(.off)")).to_have_count(number)
 
 
 def dealt(frame: dict[str, Any]) -> int:
@@ -42,18 +42,19 @@ def test_keys_go_from_event_to_event_and_to_the_ends(enters: Enters, replay: dic
     person.goes_to(replay["path"])
     scrubber = person.field(SCRUBBER)
     expect(scrubber).to_be_visible()
-    assert reached(person) == replay["marks"][0]["frame"]  # it begins where something went wrong
+    shows(person, replay["marks"][0]["frame"])  # it begins where something went wrong
     person.gets_to(scrubber)
     person.presses("Home")
-    assert (reached(person), pieces(person)) == (0, 0)
+    shows(person, 0)
+    shows_pieces(person, 0)
     person.presses("ArrowRight", "ArrowRight")
-    assert reached(person) == 2
+    shows(person, 2)
     expect(scrubber).to_have_value(str(frames[2]["after_ms"]))
     person.presses("ArrowLeft")
-    assert reached(person) == 1
+    shows(person, 1)
     person.presses("End")
-    assert reached(person) == len(frames) - 1
-    assert pieces(person) == dealt(frames[-1])
+    shows(person, len(frames) - 1)
+    shows_pieces(person, dealt(frames[-1]))
     assert person.failures == []
 
 
@@ -65,10 +66,11 @@ def test_each_event_shows_what_lay_there_and_the_recorder_s_link_follows(
     person.gets_to(person.field(SCRUBBER))
     person.presses("Home")
     for number, frame in enumerate(replay["frames"]):
-        assert (reached(person), pieces(person)) == (number, dealt(frame))
+        shows(person, number)
+        shows_pieces(person, dealt(frame))
         link = person.part(".now .cameras a")
         expect(link).to_have_text(f"Footage {CAMERA}")
-        assert link.get_attribute("href") == frame["cameras"][0]["link"]
+        expect(link).to_have_attribute("href", frame["cameras"][0]["link"])
         person.presses("ArrowRight")
 
 
@@ -88,7 +90,7 @@ def test_an_event_of_the_list_is_gone_to(enters: Enters, replay: dict[str, Any])
     person.goes_to(replay["path"])
     person.gets_to(person.part("#event-3 > a:first-child"))
     person.presses("Enter")
-    assert reached(person) == 3
+    shows(person, 3)
     expect(person.field(SCRUBBER)).to_have_value(str(replay["frames"][3]["after_ms"]))
 
 

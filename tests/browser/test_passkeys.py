@@ -28,6 +28,7 @@ def test_a_passkey_is_made_and_then_asked_for_at_the_login(served: Served, enter
         page.get_by_role("button", name="Log in").click()
 
     log_in()
+    person.is_at("/")
     person.goes_to("/account")
     page.get_by_label("Name of the passkey").fill("blue key")
     page.get_by_role("button", name="Add a passkey").click()
@@ -36,6 +37,7 @@ def test_a_passkey_is_made_and_then_asked_for_at_the_login(served: Served, enter
     person.goes_to("/account")
     expect(page.get_by_role("row", name="blue key")).to_contain_text("passkey")
     page.get_by_role("button", name="Log out").click()
+    person.is_at("/login")
     log_in()
     expect(page.get_by_role("heading", name=f"Second factor for {NAME}")).to_be_visible()
     person.goes_to("/login/second?next=/floor")

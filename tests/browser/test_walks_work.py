@@ -59,7 +59,7 @@ def test_a_round_is_one_row_until_each_finding_is_asked_for_and_becomes_one_case
     person.gets_to(person.part("#narrow button"))
     person.presses("Enter")
     person.sees(f"#rows:not(:has([data-separate])) #a-{alert}")
-    assert person.part("#rows tr").count() > rows
+    expect(person.part("#rows tr").nth(rows)).to_be_attached()  # there are more
     person.goes_to("/?queue=nightly&state=new")
     goes_down_to(person, person.part(f"#a-{alert}"))
     person.presses("M")
@@ -95,6 +95,7 @@ def test_an_alert_s_round_is_taken_whole_by_a_key_taken_back_and_taken_by_its_bu
     person.presses("Enter")
     listed = person.part("#whole li")
     person.sees(listed)
+    expect(person.part("#live")).to_have_text("Live")  # all of the page is there
     many = listed.count()
     assert many >= len(names) - 1
     assert person.obstacles() == []
