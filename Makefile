@@ -11,6 +11,7 @@ SECONDS ?= 120
 CHANGES ?= 10000
 TRIES ?= 100
 FOLDER ?= var/year
+DAYS ?= 30
 SEED ?= 1
 GATEWAY_METRICS ?= 9100
 WORKER_METRICS ?= 9111
@@ -20,7 +21,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-patterns bench-queue bench-shoes bench-week bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots store-page clean
+.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-month bench-night bench-patterns bench-queue bench-shoes bench-week bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots store-page clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -66,6 +67,9 @@ bench: .venv/ready ## Measure the audit and the live road, and rewrite docs/benc
 
 bench-console: .venv/ready ## Measure how soon an alert is in an open page, with 100 tables at ten times their pace, for six minutes (needs Chromium)
 	$(BIN)/python -m tests.bench.console_page
+
+bench-month: .venv/ready ## Play twenty tables of every game for DAYS days with every fault, audit them and count what is found (DAYS=30 SEED=1)
+	$(BIN)/python -m tests.bench.month $(DAYS) $(SEED)
 
 bench-night: .venv/ready ## Count how often a night of 100 tables rings for each operator, two minutes
 	$(BIN)/python -m tests.bench.night_of_alerts

@@ -22,12 +22,20 @@ TABLES: Final = 20
 HOURS: Final = 8
 
 
-def play_and_score(days: int, seed: str, rates: dict[str, float]) -> Score:
+def play_and_score(days: int, seed: str, rates: dict[str, float], dice_way: int = 1) -> Score:
     """Play the floor on so many days into a folder that does not stay, and score its audit."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "floor"
         simulate(
-            out, tables=TABLES, hours=HOURS, days=days, seed=seed, rates=rates, mixed=True, procedures=True
+            out,
+            tables=TABLES,
+            hours=HOURS,
+            days=days,
+            seed=seed,
+            rates=rates,
+            mixed=True,
+            procedures=True,
+            dice_way=dice_way,
         )
         return score_archive(out)
 
@@ -47,13 +55,14 @@ def main(days: int, seeds: list[str]) -> None:
     """Print for each seed the figures of the month on complete data and under sensors' faults.
 
     A row has the rounds, the kinds of fault, the faults, those found, then what was missed, invented, found
-    otherwise than injected, left open without a cause, and left open without a reason.
+    otherwise than injected, left open without a cause, and left open without a reason. From seed to seed the
+    house follows another of the ways of 603a.13(f).
     """
-    for seed in seeds:
+    for number, seed in enumerate(seeds):
         for name, sensors in (("complete", False), ("sensors fail", True)):
             began = time.monotonic()
             rates = faults.rates(sensors=sensors)
-            report(f"{seed}, {name}", play_and_score(days, seed, rates))
+            report(f"{seed}, {name}", play_and_score(days, seed, rates, dice_way=number % 3 + 1))
             click.echo(f"    {time.monotonic() - began:,.0f} s", err=True)
 
 
