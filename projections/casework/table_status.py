@@ -155,10 +155,12 @@ class Lag(Struct, frozen=True):
     """Delay of a table's last conclusion, from the gateway's receipt until the console had it; microseconds.
 
     The gateway's receipt is of the frame that brought it; how long that took from the felt is not in it.
+    `software` is what the worker judged it by.
     """
 
     took: int
     at: int  # when the room knew
+    software: str | None = None
 
 
 class Floor:

@@ -133,13 +133,13 @@ def test_how_long_a_conclusion_took_is_measured_by_table(store: Store, at: Calla
         "A",
         [build_fetched_record(n, build_result(str(n), received=came)) for n, came in enumerate(received)],
     )
-    assert storing.news("A").lags == {"BAC-101": Lag(SECOND, 1_000 * SECOND)}
+    assert storing.news("A").lags == {"BAC-101": Lag(SECOND, 1_000 * SECOND, "1.0")}
     assert storing.news("A").lags == {}
     at(1_001)
     project_batch(
         storing, "A", [build_fetched_record(2, build_result("3", received=1_002 * SECOND))]
     )  # a gateway whose clock is ahead
-    assert storing.news("A").lags == {"BAC-101": Lag(0, 1_001 * SECOND)}
+    assert storing.news("A").lags == {"BAC-101": Lag(0, 1_001 * SECOND, "1.0")}
 
 
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────────

@@ -224,6 +224,31 @@ def test_a_plugin_at_fault_is_named(path: Path, monkeypatch: pytest.MonkeyPatch)
         assert fault in client.get("/health").text
 
 
+def test_a_worker_that_judges_without_a_plugin_is_named_with_its_tables(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = "1.0, harbor of harbor-rules 1.0 (0123456789ab)"
+    monkeypatch.setattr("projections.engine.checks.plugin_checks.software", lambda: ours)
+    made = on(path, "ok")
+    made.live.set_state(
+        "A",
+        {},
+        {
+            "BAC-1": Lag(40_000, 0, "1.0"),
+            "BAC-2": Lag(40_000, 0, ours),
+            "BAC-3": Lag(40_000, 0, "1.0"),
+        },
+    )
+    with open_console(path, on=made) as client:
+        assert client.get("/api/health").json()["workers_differing"] == [
+            {"lacks": ["harbor of harbor-rules 1.0 (0123456789ab)"], "has": [], "tables": ["BAC-1", "BAC-3"]}
+        ]
+        assert "without harbor of harbor-rules 1.0 (0123456789ab): BAC-1, BAC-3" in client.get("/health").text
+        made.live.set_state("A", {}, {"BAC-1": Lag(0, 1, ours), "BAC-3": Lag(0, 1, ours)})  # mended
+        assert client.get("/api/health").json()["workers_differing"] == []
+        assert "<h2>Workers</h2>" not in client.get("/health").text
+
+
 def test_a_house_file_that_was_changed_is_shown_with_its_lines(path: Path) -> None:
     made = load_console(path, House(house="H", tables={"BAC-1": TableSetup("631a", {"T-9": "terminal"})}))
     with open_console(path, on=made) as client:

@@ -28,6 +28,8 @@ PLUGIN_FAILED: Final = Kind(
 )
 KINDS: Final = (PLUGIN_FAILED,)
 
+_AND: Final = ", "  # between what judges
+
 
 class PluginCheck(Struct, frozen=True):
     """Check of a plugin: its function, and the kinds that it may raise."""
@@ -88,6 +90,15 @@ def plugin_faults() -> tuple[str, ...]:
     return faults()
 
 
+def software_differences(other: str) -> tuple[list[str], list[str]]:
+    """Return what other software lacks of this one, and what it has that this one has not.
+
+    Both are as `software` has them: versions, and plugins with theirs.
+    """
+    ours, theirs = software().split(_AND), other.split(_AND)
+    return [each for each in ours if each not in theirs], [each for each in theirs if each not in ours]
+
+
 @cache
 def software() -> str:
     """Return what judges: our version, and each plugin that loads with its version and digest.
@@ -103,4 +114,4 @@ def software() -> str:
             plugins(GAMES)[chapter].leave_out(error)
         else:
             loaded.append(plugins(GAMES)[chapter])
-    return ", ".join([version("discardrack"), *(f"{each.label} ({each.digest()})" for each in loaded)])
+    return _AND.join([version("discardrack"), *(f"{each.label} ({each.digest()})" for each in loaded)])

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import SilentDevice
 from projections.casework.command_handler import CommandHandler
-from projections.engine.checks.plugin_checks import plugin_faults
+from projections.engine.checks.plugin_checks import plugin_faults, software_differences
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import TargetState
 from projections.store.runs import Run
@@ -39,6 +39,14 @@ _ACTIONS: Final = """
 _SIZE: Final = "SELECT block_size * total_blocks AS bytes FROM pragma_database_size()"
 
 
+class WorkerDifference(Struct, frozen=True):
+    """Software of a worker that is not the console's: what it `lacks` and `has`, and for which tables."""
+
+    lacks: Sequence[str]
+    has: Sequence[str]
+    tables: Sequence[str]
+
+
 class Health(Struct, frozen=True):
     """Status of the system.
 
@@ -47,9 +55,9 @@ class Health(Struct, frozen=True):
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
     the size of the store's file. `silent` are the silent devices, `senders` those whose input was refused.
     `left_out` has the faults of the house file for which tables are not audited, `plugin_faults` those of the
-    plugins that this process loads. `tables` are those of a floor that is followed, with each one's
-    delay but without people. `targets` are those of the escalation file, `failed` how many messages to them
-    were given up within a day.
+    plugins that this process loads, `workers_differing` the workers that judge by other software. `tables`
+    are those of a floor that is followed, with each one's delay but without people. `targets` are those of
+    the escalation file, `failed` how many messages to them were given up within a day.
     """
 
     state: State
@@ -69,9 +77,20 @@ class Health(Struct, frozen=True):
     devices: Sequence[Device]
     left_out: Mapping[str, str]
     plugin_faults: Sequence[str]
+    workers_differing: Sequence[WorkerDifference]
     tables: Sequence[Tile]
     targets: Sequence[TargetState] = ()
     failed: int = 0
+
+
+def _workers_differing(live: LiveFloor) -> list[WorkerDifference]:
+    """Return the software of workers that differs, by what each table's last conclusion was made with."""
+    tables: dict[str, list[str]] = {}
+    for table, lag in sorted(dict(live.lags).items()):
+        if lag.software is not None:
+            tables.setdefault(lag.software, []).append(table)
+    found = ((software_differences(other), names) for other, names in sorted(tables.items()))
+    return [WorkerDifference(lacks, has, names) for (lacks, has), names in found if lacks or has]
 
 
 def health(
@@ -97,6 +116,7 @@ def health(
         devices=devices(reader, hidden),
         left_out=reader.left_out,
         plugin_faults=plugin_faults(),
+        workers_differing=_workers_differing(live),
         tables=_tables(reader, live, wall_clock()) if live.state != "recorded" else (),
         conclusions=reader.count_conclusions(hidden),
         findings=reader.count_findings(hidden),
