@@ -239,7 +239,8 @@ class LawLine(Struct, frozen=True, forbid_unknown_fields=True, rename={"when": "
 class SideWagerLaw(Struct, frozen=True, forbid_unknown_fields=True):
     """A section that approves side wagers beside some chapters, and their lines by the wagers' names.
 
-    Where its odds are not on file, the house gives them by the names of the lines.
+    Where its odds are not on file, the house gives them by the names of the lines. `only_beside` is the
+    provision by which only a player who has a wager of the chapter may make them.
     """
 
     section: Name
@@ -247,6 +248,7 @@ class SideWagerLaw(Struct, frozen=True, forbid_unknown_fields=True):
     chapters: tuple[Name, ...]
     texts: dict[date, Printing]
     wagers: dict[Name, tuple[LawLine, ...]]
+    only_beside: Name | None = None
 
     def letters(self, wager: str) -> list[str]:
         """Return the letters of a wager's paytables; none where its odds are not on file."""

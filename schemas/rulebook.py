@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
-from schemas.law_text import DECKS, NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
+from schemas.law_text import DECKS, NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw, side_wager_laws
 from schemas.near_names import nearest_name
 from schemas.side_wager_law import lines_on
 from schemas.side_wagers import PayLine, SideWager
@@ -91,6 +91,12 @@ class Rulebook(Struct, frozen=True, eq=False):
         """Return the pay table by which a side wager of another text is settled; None where there is none."""
         found = self.offered.get(wager)
         return lines_on(found, wager, self.day) if isinstance(found, SideWager) else None
+
+    def only_beside(self, wager: str) -> str | None:
+        """Return the provision by which a side wager is only for players with a wager of the chapter."""
+        law = side_wager_laws().get(self.approval(wager) or "")
+        on_file = law is not None and wager in law.wagers and self.day >= min(law.texts)
+        return law.only_beside if law is not None and on_file else None
 
 
 class Refused(Struct, frozen=True):

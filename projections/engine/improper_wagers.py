@@ -86,14 +86,45 @@ def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defec
             wager=wager,
             bettor=bettor,
         )
-    if law is None and book.side_lines(wager) is None:
-        message = fact("engine.wager_of_another_text", wager=Word(wager), approval=approval)
-        cites = (*book.clauses["wagers"], approval or "")
-        return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
-    if law is not None and law.offered_with is not None and book.options[law.offered_with] in (None, False):
+    if law is None:
+        return _side_wager_fault(key, observed, book, approval or "")
+    if law.offered_with is not None and book.options[law.offered_with] in (None, False):
         message = fact("engine.wager_not_offered", option=law.offered_with)
         return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
     return None
+
+
+def _side_wager_fault(key: Key, observed: Round, book: Rulebook, approval: str) -> Defect | None:
+    """Return the defect of a wager that another text approves: it stands alone, or its odds are not known."""
+    seat, bettor, wager, _ = key
+    cite = book.only_beside(wager)
+    if cite is not None and _stands_alone(key, observed, book):
+        message = fact("engine.wager_stands_alone", wager=Word(wager))
+        return Defect("wager_not_permitted", message, (cite,), seat=seat, wager=wager, bettor=bettor)
+    if book.side_lines(wager) is None:
+        message = fact("engine.wager_of_another_text", wager=Word(wager), approval=approval)
+        cites = (*book.clauses["wagers"], approval)
+        return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
+    return None
+
+
+def _stands_alone(key: Key, observed: Round, book: Rulebook) -> bool:
+    """Return True if whoever made a wager has no wager of the chapter, none that moved and none in doubt."""
+    if observed.void:
+        return False
+    seat, bettor, _, _ = key
+    patron = observed.patron(key)
+    doubted = [doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)]
+    moved_late = [key_of(move) for move in observed.late]
+    return not any(
+        each[2] in book.wagers
+        and (
+            (each[0] == seat and (bettor is None or each[1] in (None, bettor)))
+            or (bettor is not None and each[1] == bettor)
+            or (patron is not None and observed.patron(each) == patron)
+        )
+        for each in (*observed.wagers, *doubted, *moved_late)
+    )
 
 
 def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:

@@ -41,9 +41,10 @@ def offering(paytable: str | None) -> House:
 
 
 def settle(play: Play, paytable: str | None = "A", pays: int | None = None) -> Conclusion:
-    """Judge $1 on either hand; the first is paid as said."""
-    settled = None if pays is None else [paid(PLAYERS, pays), paid(BANKERS, -100)]
-    return audit(play, bet(PLAYERS, 100), bet(BANKERS, 100), settled=settled, house=offering(paytable))
+    """Judge $1 on either hand beside $1 on a tie, which loses; the first is paid as said."""
+    settled = None if pays is None else [paid(PLAYERS, pays), paid(BANKERS, -100), paid("tie", -100)]
+    wagers = bet(PLAYERS, 100), bet(BANKERS, 100), bet("tie", 100)
+    return audit(play, *wagers, settled=settled, house=offering(paytable))
 
 
 def gains(play: Play, paytable: str = "A") -> list[int | None]:
@@ -65,12 +66,34 @@ def test_631b_9() -> None:
     assert gains(NATURALS) == [0, 0]
 
 
+def test_631b_9_a() -> None:
+    alone = audit(PLAYER_BY[9], bet(PLAYERS, 100), bet("tie", 100, seat=2), house=offering("A"))
+    (finding,) = alone.findings
+    assert (finding.check, finding.seat, finding.citations) == ("wager_not_permitted", 1, ("631b.9(a)",))
+    assert owed(alone, PLAYERS) == (None, None)  # no text says how it is settled
+    without_odds = audit(PLAYER_BY[9], bet(PLAYERS, 100), house=offering(None))
+    assert checks(without_odds) == ["wager_not_permitted"]
+    # A wager of 631a.8(a) of the same person, whichever it is; of another person on the spot it is none.
+    beside = audit(PLAYER_BY[9], bet(PLAYERS, 100), bet("banker", 100), house=offering("A"))
+    assert (checks(beside), owed(beside, PLAYERS)) == ([], (3000, 0))
+    anna = bet(PLAYERS, 100, bettor="anna")
+    of_another = audit(PLAYER_BY[9], anna, bet("tie", 100, bettor="bert"), house=offering("A"))
+    assert checks(of_another) == ["wager_not_permitted"]
+    elsewhere = audit(PLAYER_BY[9], anna, bet("tie", 100, seat=4, bettor="anna"), house=offering("A"))
+    assert checks(elsewhere) == []
+    # Where nobody is named it may be anyone's, and one that moved too late was made too.
+    assert checks(audit(PLAYER_BY[9], anna, bet("tie", 100), house=offering("A"))) == []
+    gone = [NO_MORE_BETS, ("seat1", "withdraw tie"), *PLAYER_BY[9]]
+    assert checks(audit(gone, bet(PLAYERS, 100), house=offering("A"))) == ["late_wager"]
+
+
 def test_631b_9_b() -> None:
     for move in ("place", "increase"):
         late = [NO_MORE_BETS, ("seat1", f"{move} {PLAYERS}"), *PLAYER_BY[9]]
-        assert checks(audit(late, bet(PLAYERS, 100), house=offering("A"))) == ["late_wager"]
+        wagers = bet(PLAYERS, 100), bet("tie", 100)
+        assert checks(audit(late, *wagers, house=offering("A"))) == ["late_wager"]
         in_time = [("seat1", f"{move} {PLAYERS}"), NO_MORE_BETS, *PLAYER_BY[9]]
-        assert checks(audit(in_time, bet(PLAYERS, 100), house=offering("A"))) == []
+        assert checks(audit(in_time, *wagers, house=offering("A"))) == []
 
 
 def test_631b_9_c() -> None:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from projections.engine.audit.table_audit import Concluded
 from replay.cli import main
 from replay.nightly import live_comparison
+from replay.nightly.earlier_reports import PACE_AND_WIN
 from replay.nightly.gaming_days import day_of, origin
 from replay.recording.event_audit import audit_logs
 from replay.recording.ledger_days import with_ledgers
@@ -25,6 +26,7 @@ from replay.recording.recording import Recording
 from schemas import events as e
 from schemas.house import CashLimits, House
 from schemas.ledgers import CheckMade, CheckRedeemed, CheckVoided
+from schemas.side_wagers import CardTest, Condition, PayLine, SideWager
 from schemas.values import Person
 from streams import log
 from streams.log import Unread, frames
@@ -68,6 +70,34 @@ def test_what_does_not_reconcile_is_listed_and_reported(tmp_path: Path) -> None:
     )
     assert only_row(read_report_rows(tmp_path, "open_items"))["citations"] == found["citations"]
     assert read_report(tmp_path, "comparison")["note"] == "No snapshot was given."
+
+
+def test_a_side_wager_of_the_house_is_settled_and_stands_in_the_theoretical_win(tmp_path: Path) -> None:
+    """Perfect Pairs at 25, 12 and 6 to 1, of which the published house advantage is 17/415 with 8 decks."""
+    lines = [("rank", "suit", "25 to 1"), ("rank", "color", "12 to 1"), ("rank", None, "6 to 1")]
+    pays = tuple(
+        PayLine(str(n), Condition(player_first_two=CardTest(same=tuple(each for each in same if each))), pays)
+        for n, (*same, pays) in enumerate(lines)
+    )
+    house = build_house()
+    (general,) = house.submissions
+    offered = {"perfect_pairs_player": SideWager("631b.1", pays)}
+    spot = (1, "perfect_pairs_player")
+    script = Script()
+    script.open()
+    # 9 and 9 of spades to 7; 4 and 4 of one color to a Natural 8; no pair.
+    script.play("P9s B2d P9s B5d", {spot: 5_00}, "player", {spot: 125_00})
+    script.play("P4s B3d P4c B4h", {spot: 5_00}, "player", {spot: 30_00})
+    script.play(PLAYER_WINS, {spot: 5_00}, "player", {spot: -5_00})
+    script.close()
+    floor = write_floor(tmp_path, script, replace(house, submissions=[replace(general, offered=offered)]))
+    ran = run_nightly(floor, out=tmp_path)
+    found = only_row(unreconciled_items(ran))
+    assert (found["about"], found["what"], found["cents"]) == ("round 2", "paid_too_little", -30_00)
+    assert found["citations"].startswith("631b.1")
+    pace = next(row for row in read_report_rows(tmp_path, PACE_AND_WIN) if row["by"] == "table")
+    assert pace["known_cents"] == 15_00
+    assert pace["theoretical_cents"] == round(15_00 * Fraction(17, 415))
 
 
 def test_each_row_that_names_a_record_has_its_key(tmp_path: Path) -> None:
