@@ -157,7 +157,8 @@ class AlarmNeverLost(stateful.RuleBasedStateMachine):
             overdue = sorted(each.id for each in room.board.overdue(room.book.cases, room.now))
             room.now = min(coming)
             if overdue:
-                room.do(Acknowledge, overdue[number % len(overdue)], who)
+                with suppress(Refused):  # who muted it may not take it
+                    room.do(Acknowledge, overdue[number % len(overdue)], who)
 
     @stateful.rule(number=NUMBERS, who=PEOPLE)
     def give_back(self, number: int, who: str) -> None:
