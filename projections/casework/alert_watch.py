@@ -7,6 +7,7 @@ Actions of people go through the one `projections.casework.command_handler`.
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Final, get_args
 
 import msgspec
@@ -108,11 +109,10 @@ class AlertQueries:
         """
         with self._lock:
             alert_queue, cases = self.alert_queue.snapshot(), self._case_book.cases.snapshot(now)
-        return [
-            alert_queue.queue_item(alert, cases, now)
-            for alert in (*alert_queue.alerts.values(), *alert_queue.withdrawn.values())
-            if not is_hidden(alert, alert_queue, cases, hidden)
-        ]
+        alerts: Iterable[Alert] = chain(alert_queue.alerts.values(), alert_queue.withdrawn.values())
+        if hidden:
+            alerts = (each for each in alerts if not is_hidden(each, alert_queue, cases, hidden))
+        return list(alert_queue.queue_items(alerts, cases, now))
 
     def overdue_rows(self, now: Micros, hidden: frozenset[str] = frozenset()) -> int:
         """Count the unassigned rows past their due time, except those left to the night."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
 from typing import Any, Final
 
 from msgspec import Struct
@@ -26,6 +27,8 @@ PEOPLE: Final[Mapping[str, str]] = {
     "ruled_by": "person",
 }
 BETTORS: Final = ("bettor", "patron")  # where several bet at a seat, a letter may stand for each
+# Types of values that name nobody, wherever they stand.
+_NAMELESS: Final = frozenset({int, bool, float, date, datetime, type(None)})
 # A place of somebody at a seat where several bet: `seat2/anna`, `2.1/anna`.
 AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
 
@@ -78,10 +81,14 @@ def _bettor(value: str) -> Iterator[tuple[str, str]]:
 
 
 def parts_of(value: Any, field: str) -> Iterable[tuple[str, Any]]:
-    """Return what a value is made of, each part with the field that it stands in."""
+    """Return what a value is made of, each part with the field that it stands in.
+
+    Parts of a record that cannot name anybody are left out.
+    """
     match value:
         case Struct():
-            return [(name, getattr(value, name)) for name in value.__struct_fields__]
+            fields = ((name, getattr(value, name)) for name in value.__struct_fields__)
+            return [(name, each) for name, each in fields if type(each) not in _NAMELESS]
         case dict():
             return [(str(key), each) for key, each in value.items()]
         case list() | tuple():

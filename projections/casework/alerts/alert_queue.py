@@ -2,7 +2,7 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -314,24 +314,27 @@ class AlertQueue(Struct):
 
     def queue_item(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
         """Return an alert as a queue shows it."""
-        if cases.touched(alert.id) is not None:
-            return self._worked_out(alert, cases, now)
-        item = self._untaken_item(alert, cases, now)
-        if not cases.mutes and alert.table not in self.silent_devices:
-            return item
-        silenced = self.silence_reason(alert, cases, now)
-        return item if silenced is None else replace(item, silenced=silenced)
+        return next(self.queue_items((alert,), cases, now))
 
-    def _untaken_item(self, alert: Alert, cases: Cases, now: Micros) -> QueueItem:
+    def queue_items(self, alerts: Iterable[Alert], cases: Cases, now: Micros) -> Iterator[QueueItem]:
+        """Yield alerts as a queue shows them."""
+        floor_now = self.floor_now(now)
+        for alert in alerts:
+            if cases.touched(alert.id) is not None:
+                yield self._worked_out(alert, cases, now)
+                continue
+            item = self._untaken_item(alert, cases, now, floor_now)
+            if cases.mutes or alert.table in self.silent_devices:
+                silenced = self.silence_reason(alert, cases, now)
+                item = item if silenced is None else replace(item, silenced=silenced)
+            yield item
+
+    def _untaken_item(self, alert: Alert, cases: Cases, now: Micros, floor_now: Micros) -> QueueItem:
         """Return an untouched alert as a queue shows it, but for what silences it.
 
         It changes at a few moments only, so it is worked out when the first of them has passed.
         """
-        noted, floor_now, seen = (
-            self.arrivals[alert.id],
-            self.floor_now(now),
-            self.untaken_items.get(alert.id),
-        )
+        noted, seen = self.arrivals[alert.id], self.untaken_items.get(alert.id)
         if (
             seen is not None
             and seen.item.alert is alert

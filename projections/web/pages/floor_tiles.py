@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.queues import QueueItem, Sum, is_open, rows_of, sums_of
 from projections.casework.table_status import HOUR, Lag, TableStatus
-from projections.engine.findings import SEVERITIES, Severity, severity_rank
+from projections.engine.findings import SEVERITIES, Severity, Side, severity_rank
 from projections.store.conclusion_diff import natural
 from projections.web.records.table_play import TablePlay
 from schemas.events import Source
@@ -116,10 +116,9 @@ def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, OpenAlerts], OpenAl
     for each in filter(is_open, items):
         tables[each.alert.table].append(each)
     rows = {table: rows_of(statuses) for table, statuses in tables.items()}
-    everywhere = _counted(
-        rows_of(chain.from_iterable(rows.values())), _sums(chain.from_iterable(tables.values()))
-    )
-    return {table: _counted(rows[table], _sums(tables[table])) for table in tables}, everywhere
+    sums = {table: _sums(statuses) for table, statuses in tables.items()}  # no wager is of two tables
+    everywhere = _counted(rows_of(chain.from_iterable(rows.values())), chain.from_iterable(sums.values()))
+    return {table: _counted(rows[table], sums[table]) for table in tables}, everywhere
 
 
 def _sums(items: Iterable[QueueItem]) -> tuple[Sum, ...]:
@@ -129,7 +128,9 @@ def _sums(items: Iterable[QueueItem]) -> tuple[Sum, ...]:
 def _counted(rows: Sequence[QueueItem], sums: Iterable[Sum]) -> OpenAlerts:
     early = [row for row in rows if row.queue != "nightly"]
     found = Counter(row.alert.severity for row in early)
-    by_side = {each.favours: each.cents for each in sums}
+    by_side: Counter[Side | None] = Counter()
+    for each in sums:
+        by_side[each.favours] += each.cents
     urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
     return OpenAlerts(
         {severity: found[severity] for severity in SEVERITIES if found[severity]},
@@ -137,8 +138,8 @@ def _counted(rows: Sequence[QueueItem], sums: Iterable[Sum]) -> OpenAlerts:
         most_severe(urgent),
         sum(row.case.state != "new" for row in early),
         sum(row.overdue for row in early),
-        by_side.get("house", 0),
-        by_side.get("patron", 0),
+        by_side["house"],
+        by_side["patron"],
     )
 
 

@@ -116,16 +116,17 @@ def page_of(
 def choices(items: Collection[QueueItem], masking: Masking) -> QueueChoices:
     """Return what the filters offer."""
     alerts = [row.alert for row in items]
+    severities = {alert.severity for alert in alerts}
     games = named_games({alert.chapter for alert in alerts})
     return QueueChoices(
-        severity=[each for each in SEVERITIES if each in {a.severity for a in alerts}],
+        severity=[each for each in SEVERITIES if each in severities],
         table=sorted({alert.table for alert in alerts}),
         pit=sorted({alert.pit for alert in alerts if alert.pit is not None}),
         game=sorted(games, key=games.__getitem__),
         game_names=games,
         check=sorted({alert.check for alert in alerts}),
         dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
-        tag=sorted({tag for row in items for tag in tags_of(row, masking)}),
+        tag=sorted({tag for row in items if row.case.tags for tag in tags_of(row, masking)}),
     )
 
 

@@ -127,8 +127,10 @@ class QueueQuery(Struct, frozen=True):
             row = row_of(incident)
             if self.state or is_open(row):
                 yield row.queue, row
-            if any(waits_for(each.case, who, altered=each.altered, climbed=each.climbed) for each in wanted):
-                yield "for_me", row
+            for each in wanted:
+                if waits_for(each.case, who, altered=each.altered, climbed=each.climbed):
+                    yield "for_me", row
+                    break
 
     def _narrows(self, row: QueueItem, who: Actor, masking: Masking) -> bool:
         """Return True if a row is one of those asked for, of whatever list and state.
