@@ -75,13 +75,13 @@ def test_beside_a_recorded_floor_each_time_says_whose_it_is(
         assert page.count(LEGEND) == 1
     heads = {name: re.findall(r'<th scope="col">(?:<a [^>]*>)?([^<]*)', page) for name, page in found.items()}
     assert heads["queue"] == [
-        "severity",
-        "time (floor)",
-        "table",
-        "what",
-        "money",
-        "state",
-        "due (wall)",
+        "Severity",
+        "Time (floor)",
+        "Table",
+        "What",
+        "Money",
+        "State",
+        "Due (wall)",
     ]
     assert "since 9:20:00 PM (floor);" in found["queue"]
     assert 'class="findings queue two-clocks"' in found["queue"], (
@@ -92,7 +92,7 @@ def test_beside_a_recorded_floor_each_time_says_whose_it_is(
     assert re.search(rf"{ON_THE_WALL} \(wall\) supervisor</span> looked", found["alert"])
     assert heads["breaches"][4:6] == ["due (wall)", "done (wall)"]
     assert 'data-label="due (wall)"' in found["breaches"]
-    assert heads["muted"][2:4] == ["since (wall)", "until (wall)"]
+    assert heads["muted"][2:4] == ["Since (wall)", "Until (wall)"]
     assert "since 03/01/2025 9:20:00 PM EST (floor);" in found["muted"]
     assert "It was opened 03/01/2025 9:20:00 PM EST (floor)." in found["dispute"]
     assert "<h2>What was done (wall)</h2>" in found["dispute"]
