@@ -21,6 +21,7 @@ from schemas.ledgers import LEDGERS
 from schemas.surveillance import STREAM
 from streams.archive.record_names import Position, file_name, table_of
 from streams.archive.record_names import is_archive as is_live_archive
+from streams.archive.retention_log import removals
 
 if TYPE_CHECKING:
     from streams.archive.archive_reader import Filed
@@ -326,9 +327,7 @@ def on_days(each: Log, days: Collection[date]) -> Log:
 
 def _removal_text(archive: Path, table: str | None) -> str:
     """Return when an archive's records of a table, or of all, were removed; empty if none were."""
-    from streams.archive import verification  # noqa: PLC0415  Parquet takes long to load; files of frames need none
-
-    on = sorted({each.at.date() for each in verification.read(archive) if table in (None, each.table)})
+    on = sorted({each.at.date() for each in removals(archive) if table in (None, each.table)})
     if not on:
         return ""
     span = f"on {on[0]}" if on[0] == on[-1] else f"from {on[0]} to {on[-1]}"

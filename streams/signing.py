@@ -14,7 +14,7 @@ from schemas.senders import WHY, Refusal
 from schemas.surveillance import STREAM, OperatorActed, signed_content
 from streams.archive import keys
 from streams.archive.archive_reader import records
-from streams.archive.verification import Trouble
+from streams.archive.checked_files import Trouble
 
 
 class Signing:

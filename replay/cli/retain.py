@@ -25,7 +25,7 @@ from streams import processes
 from streams.archive.archiver import exclusive_archive
 from streams.archive.custody import Hold, holds_in_force
 from streams.archive.record_names import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, table_of
-from streams.archive.verification import Removal, least_years, read, years_before
+from streams.archive.retention_log import Removal, least_years, removals, years_before
 
 _YEARS: Final = re.compile(r"(\d{1,3})y")
 _COLUMNS: Final = ("day", "table", "path", "bytes", "sha256", "held")
@@ -118,7 +118,7 @@ def _row(archive: Path, each: Past) -> dict[str, object]:
 
 def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]]:
     """Remove what is past and not held, file by file; the line of each is on the disk before it goes."""
-    removals = {(each.path, each.sha256, each.by) for each in read(archive)}
+    logged = {(each.path, each.sha256, each.by) for each in removals(archive)}
     for each in _past(archive, before):
         row = _row(archive, each)
         # Checked again before each file is removed: a hold may have been added while it was hashed.
@@ -126,7 +126,7 @@ def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]
         if row["held"] is not None:
             yield row
             continue
-        if (row["path"], row["sha256"], by) not in removals:  # a run that was killed has logged it already
+        if (row["path"], row["sha256"], by) not in logged:  # a run that was killed has logged it already
             _tell(archive, row, each, by)
         each.path.unlink()
         sync(each.path.parent)

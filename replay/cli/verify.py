@@ -15,7 +15,9 @@ from schemas.errors import BadInput
 from schemas.values import dollars, moment
 from streams import processes
 from streams.archive import keys
-from streams.archive.verification import Checked, KeptLine, Trouble, check, kept_line
+from streams.archive.checked_files import Trouble
+from streams.archive.kept_lines import KeptLine, kept_line
+from streams.archive.verification import Checked, check
 from streams.signing import unsigned_actions
 
 # ── The side of `discardrack verify` that checks an evidence bundle ───────────────────────────────────

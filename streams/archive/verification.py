@@ -1,260 +1,40 @@
 """Checking an archive: its files against its checkpoints, and these against lines stored elsewhere."""
 
 import hashlib
-import re
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from projections.evidence import merkle_tree
 from projections.evidence.checkpoint import Checkpoint, CheckpointEntry
 from projections.evidence.checkpoint import read as checkpoint_read
-from projections.store.disk import sha256_of
 from schemas.errors import BadInput
-from schemas.law_text import chapter
-from streams.archive import custody, sealed_files
-from streams.archive import sealed_files as sealed
+from streams.archive import checkpoint_chain, sealed_files
+from streams.archive.checked_files import ArchiveFiles, Trouble
 from streams.archive.checkpoint_chain import (
-    Found,
     files,
-    is_kept,
     log_breach,
     newest,
     overlapping,
     planted_files,
     secret_of,
 )
-from streams.archive.checkpoint_chain import breach as checkpoint_chain_breach
-from streams.archive.checkpoint_chain import sealed_files as checkpoint_chain_sealed_files
 from streams.archive.journal import Journal
+from streams.archive.kept_lines import KeptLine, against, uncovered
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
 from streams.archive.record_names import (
     CHECKPOINTS,
     DAYS,
-    HOUSE,
     JOURNAL,
-    RETENTION,
     SALT,
     checkpoint_file,
     days_of,
     table_of,
 )
-
-# ── What retention removed from an archive by `retention.jsonl`, and whether that was allowed ────────────
-
-_LONGEST: Final = 1 << 16  # bytes of a line
-_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-
-
-class Removal(Struct, frozen=True):
-    """A line of the archive's log: a file that was removed, whose it was, who asked for it and when (UTC)."""
-
-    path: str
-    sha256: str
-    bytes: int
-    day: date
-    table: str
-    by: str
-    at: datetime
-
-
-def read(archive: Path) -> Iterator[Removal]:
-    """Read what was removed; a line that a crash cut short, or that is invalid, is ignored."""
-    log = archive / RETENTION
-    if not log.is_file():
-        return
-    with log.open("rb") as lines:
-        while line := lines.readline(_LONGEST):
-            try:
-                yield msgspec.json.decode(line, type=Removal)
-            except _UNREAD:
-                continue
-
-
-def least_years(day: date) -> int:
-    """Return the number of years for which the law of a day requires records to be kept, 465a.6."""
-    years: int = chapter("465a").numbers_on(day)["records_kept_years"].value
-    return years
-
-
-def years_before(day: date, years: int) -> date:
-    """Return the first gaming day that has to be retained on a day; older ones may be removed.
-
-    >>> years_before(date(2028, 2, 29), 5), years_before(date(2030, 3, 1), 5)
-    (datetime.date(2023, 2, 28), datetime.date(2025, 3, 1))
-    """
-    year = max(day.year - years, 1)
-    try:
-        return day.replace(year=year)
-    except ValueError:  # February 29 of a year that has none
-        return day.replace(year=year, day=28)
-
-
-def breach(archive: Path, removal: Removal, day: date, today: date) -> str | None:
-    """Return why a file of a day may not have been removed as the log has it; None if it may have been.
-
-    `today` is the day on which this is asked: no removal can be later.
-    """
-    when = min(removal.at.date(), today)
-    if day >= years_before(when, least_years(when)):
-        return f"by {removal.by} on {when}, when it had to be kept still (465a.6)"
-    try:
-        hold_records = custody.hold_records(archive)
-    except BadInput as error:
-        return f"by {removal.by} on {when}; whether it was under legal hold cannot be read: {error}"
-    for each in hold_records:
-        was_held = each.hold.at <= removal.at and (each.lifted is None or each.lifted.at > removal.at)
-        if was_held and each.hold.covers(table_of(removal.table), day):
-            return f"by {removal.by} on {when}, while the legal hold {each.hold.hold} was on it"
-    return None
-
-
-# ── The files of an archive held to the entries that checkpoints have of them ─────────────────────────
-
-
-class Trouble(Struct, frozen=True):
-    """Difference from what was closed: where, and what is wrong with it."""
-
-    where: str
-    what: str
-
-
-class ArchiveFiles:
-    """An archive's files and the notes on them; `today` is the day of the check."""
-
-    def __init__(self, archive: Path, today: date) -> None:
-        self.archive = archive
-        self.today = today
-        self.notes: list[str] = []
-        self.unclosed: list[Trouble] = []  # what is the archive's own, and not closed yet
-        self._removed: dict[tuple[str, str], Removal] = {
-            (each.path, each.sha256): each for each in read(archive)
-        }
-
-    def trouble(self, entry: CheckpointEntry) -> Trouble | None:
-        """Check a file against the newest entry for it; None if it is as it was closed."""
-        path = self.archive / entry.path
-        if not path.is_file():
-            return self._missing(entry)
-        size = path.stat().st_size
-        if entry.kind == "log":  # what it began with is held to every checkpoint elsewhere
-            if size > entry.size:
-                self.notes.append(
-                    f"{entry.path}: {size - entry.size} bytes were added, and are not closed yet"
-                )
-            return None
-        if size != entry.size:
-            what = f"has {size} bytes, not the {entry.size} that were closed"
-        elif sha256_of(path) != entry.sha256:
-            what = "is not, byte for byte, what was closed"
-        else:
-            return None
-        if entry.kind == "newest" and is_kept(self.archive, path.read_bytes()):
-            self.unclosed.append(Trouble(entry.path, "is another version since the last day was closed"))
-            return None
-        no_evidence = "; it is no evidence: remove it, and it is made anew"
-        return Trouble(entry.path, what + (no_evidence if entry.kind == "snapshots" else ""))
-
-    def _missing(self, entry: CheckpointEntry) -> Trouble | None:
-        removal = self._removed.get((entry.path, entry.sha256))
-        day = day_of(entry.path)
-        if entry.kind == "snapshots":
-            if removal is None:
-                self.notes.append(f"{entry.path}: is not there; what it held can be concluded again")
-            return None
-        if entry.kind != "part" or removal is None or day is None:
-            return Trouble(entry.path, "is missing")
-        if (reason := breach(self.archive, removal, day, self.today)) is not None:
-            return Trouble(entry.path, f"was removed {reason}")
-        self.notes.append(f"{entry.path}: removed by {removal.by} at {removal.at}, as {RETENTION} tells")
-        return None
-
-    def unnamed(self, files: Iterable[Found], entries: Mapping[str, CheckpointEntry]) -> Iterator[Trouble]:
-        """Yield the archive's own files that no checkpoint names; what may still be closed is not wrong."""
-        for found in files:
-            if found.path in entries:
-                continue
-            added = "was added since the last day was closed"
-            if found.kind == "log":
-                self.notes.append(f"{found.path}: {added}")
-            elif found.kind == "house" or (
-                found.kind == "newest" and is_kept(self.archive, (self.archive / HOUSE).read_bytes())
-            ):
-                self.unclosed.append(Trouble(found.path, added))
-            else:
-                yield Trouble(found.path, "no checkpoint names it: its day never was closed, or was before")
-
-
-# ── Lines of checkpoints that were stored elsewhere, and what of an archive they prove ─────────────────
-
-_LINE: Final = re.compile(
-    r"discardrack 1 ([0-9a-f]{32}) ([1-9][0-9]*) ([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9a-f]{64})"
-)
-
-
-class KeptLine(Struct, frozen=True):
-    """A checkpoint as someone stored it elsewhere."""
-
-    archive: str
-    number: int
-    day: str
-    body: str
-
-
-def kept_line(text: str) -> KeptLine:
-    """Parse the line that was stored of a checkpoint.
-
-    >>> kept_line("discardrack 1 " + "0" * 32 + " 12 2025-03-01 " + "f" * 64).number
-    12
-
-    Raises:
-        BadInput: it is not one.
-    """
-    found = _LINE.fullmatch(" ".join(text.split()))
-    if found is None:
-        raise BadInput(
-            f"{text!r}: not the line of a checkpoint, which reads: discardrack 1 ARCHIVE NUMBER DAY HASH"
-        )
-    return KeptLine(found[1], int(found[2]), found[3], found[4])
-
-
-def against(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
-    """Check the chain against lines that were stored elsewhere."""
-    for line in lines:
-        if (reason := _breach(chain, line)) is not None:
-            yield Trouble(f"checkpoint {line.number} of {line.day}", reason)
-
-
-def _breach(chain: Sequence[Checkpoint], line: KeptLine) -> str | None:
-    if chain and chain[0].body.archive != line.archive:
-        return f"was kept of archive {line.archive}; this one is {chain[0].body.archive}"
-    if line.number > len(chain):
-        return f"was kept elsewhere, but is not here: the archive ends with {len(chain)}"
-    if chain[line.number - 1].body_hash != line.body:
-        return "is not the one that was kept elsewhere: from there on it was made anew"
-    return None
-
-
-def uncovered(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
-    """Yield what was closed after the newest line: a line covers its checkpoint and all before it.
-
-    Without lines nothing is yielded.
-    """
-    covered = max((line.number for line in lines if _breach(chain, line) is None), default=0)
-    newer = chain[covered:] if lines else ()
-    if newer:
-        first, last = covered + 1, len(chain)
-        which = f"checkpoint {first}" if first == last else f"checkpoints {first} to {last}"
-        days = sorted({str(each.body.day) for each in newer})
-        closed = f"{sum(each.body.entries for each in newer)} files, {' to '.join({days[0]: 0, days[-1]: 0})}"
-        yield Trouble(which, f"no line was named that covers what was closed then: {closed}")
-
 
 # ── What of an archive is not sealed yet: reported plainly, and compared with what is sealed ─────────────
 
@@ -388,7 +168,7 @@ def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
     troubles += [each for each in found if each is not None]
     closed = {each.body.day for each in checkpoints}.intersection(days)
     closed_days = (day for day in days_of(archive) if day in closed)
-    troubles += files.unnamed(checkpoint_chain_sealed_files(archive, closed_days), entries)
+    troubles += files.unnamed(checkpoint_chain.sealed_files(archive, closed_days), entries)
     return tuple(troubles)
 
 
@@ -408,7 +188,7 @@ def _came_late(archive: Path, checkpoint: Checkpoint, entry: CheckpointEntry) ->
     where = "that is not there any more"
     if file.is_file():
         try:
-            stretch = sealed.stretch_of(file)
+            stretch = sealed_files.stretch_of(file)
             where = f"partition {stretch.partition}, offsets {stretch.first} to {stretch.last}"
         except BadInput:  # reported among the troubles
             where = "that cannot be read"
@@ -433,7 +213,7 @@ def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
             return found, [Trouble(where, str(error).removeprefix(f"{where}: "))]
         if each is None:
             return found, [Trouble(where, "is missing, though there are later ones")]
-        reason = checkpoint_chain_breach(each, found[-1] if found else None, number)
+        reason = checkpoint_chain.breach(each, found[-1] if found else None, number)
         if reason is not None:
             return found, [Trouble(where, reason)]
         found.append(each)

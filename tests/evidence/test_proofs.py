@@ -24,8 +24,9 @@ from streams.archive import checkpoint_chain, sealed_files
 from streams.archive.archiver import keep_house
 from streams.archive.day_sealing import DayCloser
 from streams.archive.journal import Journal
+from streams.archive.kept_lines import kept_line
 from streams.archive.record_names import KafkaRecord
-from streams.archive.verification import Checked, check, check_days, kept_line
+from streams.archive.verification import Checked, check, check_days
 from tests.builders.archives import CLUSTER, replace_fields
 from tests.rehearsals.tamper import tamper_archive
 

@@ -26,8 +26,9 @@ from rich.table import Table
 
 from streams.archive import sealed_files
 from streams.archive.checkpoint_chain import chain, files
+from streams.archive.kept_lines import KeptLine, kept_line
 from streams.archive.record_names import CHECKPOINTS, DAYS, SALT, KafkaRecord, days_of, part_of
-from streams.archive.verification import KeptLine, check, kept_line
+from streams.archive.verification import check
 from tests.builders.closed_archive import closed_archive
 
 # What a change does, and the path that verify has to name for it.
