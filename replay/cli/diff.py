@@ -39,9 +39,6 @@ from streams import log
 from streams.log import Unread
 from streams.topics import ROUNDS
 
-# ── The two sides, side by side on the disk ─────────────────────────────────────────────────────────────
-
-
 # ── One side of a diff: an audit's JSON lines, a store, or what is recorded, audited now ──────────────
 
 _DUCKDB: Final = (8, b"DUCK")  # where in a file it stands, and what

@@ -163,9 +163,6 @@ def metrics_option() -> Callable[[_F], _F]:
     return with_both
 
 
-# ── Where a verb's output goes ──────────────────────────────────────────────────────────────────────────
-
-
 # ── Where a verb's output goes: standard output, or a file that appears only when it is whole ─────────
 
 out_option = click.option(

@@ -138,9 +138,6 @@ def decimal(fraction: Fraction) -> str:
     return format(Decimal(round(fraction * 10**_PLACES)).scaleb(-_PLACES), "f")
 
 
-# ── A game's wagers with the house's advantage ──────────────────────────────────────────────────────────
-
-
 # ── Each game's proof, found beside its rules and loaded only on demand ─────────────────────────────────
 # The module `proof` of a game's package has `proof`, and `readings` if the regulator published figures that
 # show which reading of an ambiguous clause they are based on.

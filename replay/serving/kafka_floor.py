@@ -11,8 +11,8 @@ from projections.web.live.broadcaster import State
 from replay.serving.live_source import Follower
 from schemas.house import DEFAULT, House
 from streams.action_publisher import ActionPublisher
+from streams.projector.forged_input import ForgedInputAlerts
 from streams.projector.kafka_follower import Projector
-from streams.projector.record_batch import Alarms
 from streams.projector.restore import ActionRestore
 from streams.projector.writer import LIVE, StoreWriter
 from streams.signing import load
@@ -35,7 +35,7 @@ class Floor(Struct, frozen=True):
 
     def followers(self, opened: OpenConsole, store: Path) -> Sequence[Follower]:
         """Follow the floor, and send what is done at the console to its archive."""
-        alarms = Alarms(opened.store, self.house, opened.commands)
+        alarms = ForgedInputAlerts(opened.store, self.house, opened.commands)
         opened.house_readers.append(alarms)
         writer = StoreWriter(opened.store, self.house.zone, self.named, opened.commands, alarms)
         signing = load(store, *self.signing)

@@ -21,7 +21,8 @@ from schemas.surveillance import STREAM, OperatorActed
 from streams import observability
 from streams.action_publisher import KEY, acted_of, action_message_of
 from streams.log import logs
-from streams.projector.record_batch import PROCESS, Alarms, FetchedRecord
+from streams.projector.forged_input import ForgedInputAlerts
+from streams.projector.record_batch import PROCESS, FetchedRecord
 from streams.signing import Signing
 from streams.topics import FRAMES
 
@@ -43,7 +44,9 @@ class Sent(Struct, frozen=True):
 class ActionRestore:
     """Restores actions into a store; nobody can act there before all earlier actions are known."""
 
-    def __init__(self, store: Store, commands: CommandHandler, signing: Signing, alarms: Alarms) -> None:
+    def __init__(
+        self, store: Store, commands: CommandHandler, signing: Signing, alarms: ForgedInputAlerts
+    ) -> None:
         self._store, self._commands, self._signing, self._alarms = store, commands, signing, alarms
         self._is_done = False
         commands.suspend(_WAIT)
@@ -109,7 +112,7 @@ class ActionRestore:
             forged = [row for row in refused if row.code is not None]
             self._store.write_batch({}, [row for row in refused if row.code is None])
             if forged:
-                self._alarms.take(forged)
+                self._alarms.store(forged)
         if new:
             _log.info("actions_taken_back", actions=new, source=source)
         return new + len(refused)

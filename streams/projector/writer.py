@@ -23,7 +23,8 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from streams import observability, processes
 from streams.messages import Result, entry_of
-from streams.projector.record_batch import Alarms, Arrived, Batch, FetchedRecord, read, refuse
+from streams.projector.forged_input import ForgedInputAlerts
+from streams.projector.record_batch import Arrived, Batch, FetchedRecord, read, refuse
 from streams.topics import FRAMES, ROUNDS
 
 # ── Which run of the store the conclusions of a live floor belong to ──────────────────────────────────
@@ -170,7 +171,7 @@ class StoreWriter:
         zone: str,
         run_name: str = LIVE,
         commands: CommandHandler | None = None,
-        alarms: Alarms | None = None,
+        alarms: ForgedInputAlerts | None = None,
     ) -> None:
         self._store, self._zone, self._run_name, self._commands = store, zone, run_name, commands
         self._alarms = alarms
@@ -214,7 +215,7 @@ class StoreWriter:
             refused = [row for each in some for row in each.batch.refused]
             if self._alarms is not None and (forged := [row for row in refused if row.code is not None]):
                 # Before how far it leads: what a crash leaves undone comes again, and is the same.
-                self._alarms.take(forged)
+                self._alarms.store(forged)
                 refused = [row for row in refused if row.code is None]
                 brought += len(forged)
             reports = [report for each in some for report in each.batch.reports]

@@ -25,7 +25,8 @@ from streams.action_publisher import KEY as KEY_OF_ACTIONS
 from streams.action_publisher import acted_of, event_of, frame_of
 from streams.archive import keys
 from streams.archive.import_events import archive_of
-from streams.projector.record_batch import Alarms, FetchedRecord
+from streams.projector.forged_input import ForgedInputAlerts
+from streams.projector.record_batch import FetchedRecord
 from streams.projector.restore import ActionRestore
 from streams.signing import Signing
 from streams.topics import FRAMES
@@ -77,7 +78,9 @@ def new(tmp_path: Path) -> Iterator[OpenConsole]:
 
 
 def taking_back(new: OpenConsole) -> ActionRestore:
-    return ActionRestore(new.store, new.commands, SIGNING, Alarms(new.store, DEFAULT, new.commands))
+    return ActionRestore(
+        new.store, new.commands, SIGNING, ForgedInputAlerts(new.store, DEFAULT, new.commands)
+    )
 
 
 def test_an_empty_store_takes_back_all_as_it_was_and_a_second_time_nothing(

@@ -241,8 +241,6 @@ class TableState(Struct):
         return self.building
 
 
-# ── The table as its events rebuild it: one fold, `evolve`, over one state, and one shoe after another ───
-
 # ── One shoe after another: what is owing when a shoe ends or a player leaves was to be paid then ─────
 
 

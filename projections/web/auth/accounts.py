@@ -423,8 +423,6 @@ def _of_format_2(detail: str | None) -> tuple[str | None, str | None]:
     return (found["change"] or found[0]).removesuffix(" as"), found["role"]
 
 
-# ── Sessions and tokens ───────────────────────────────────────────────────────────────────────────────
-
 # ── Sessions: who is logged in; the browser has a token, the file its SHA-256 ─────────────────────────
 
 # A shift lasts eight to twelve hours; with the handover no session ends in the middle of one.

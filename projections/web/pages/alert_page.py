@@ -208,8 +208,6 @@ def _stands(item: QueueItem, who: Actor) -> bool:
 ALERT_LOOKUP: Final[list[ControllerRouterHandler]] = [merging, rung]
 
 
-# ── What was done to the case of an alert ─────────────────────────────────────────────────────────────
-
 # ── What was done to an alert's case, as the surveillance log has it, on the alert's own page ─────────
 
 

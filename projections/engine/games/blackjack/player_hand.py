@@ -302,8 +302,6 @@ def note(wrong: dict[int, Defect], seat: int, who: str, what: str, why: Fact, ci
         wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))
 
 
-# ── What came out of turn, and decisions that the clocks do not part from a card of their seat ────────
-
 # ── What came out of turn: the first two cards of each hand, then seat after seat, the dealer last ────
 
 

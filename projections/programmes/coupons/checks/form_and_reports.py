@@ -29,8 +29,6 @@ from projections.programmes.coupons.expected_papers import (
 from projections.programmes.coupons.ledger import Redeemed
 from schemas.coupon_log import Closed, DayClosed, QuarterlyReport, Reconciled, ReconciliationForm
 
-# ── Is marketing's daily form there, complete and right? 603a.20(j), and what its figures are ─────────
-
 # ── What is asked of marketing's daily form, 603a.20(j)(1)-(8) ────────────────────────────────────────
 
 _FORM: Final = "Something that stands on the form but is not in the log."
