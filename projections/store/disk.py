@@ -22,14 +22,26 @@ def atomic_output(path: Path, mode: int = 0o666, folder_mode: int = 0o777) -> It
     Raises:
         BadInput: the disk cannot be written; then nothing of it is left.
     """
+    with (
+        atomic_path(path, folder_mode) as unfinished,
+        open(unfinished, "wb", opener=partial(os.open, mode=mode)) as out,
+    ):
+        yield out
+
+
+@contextmanager
+def atomic_path(path: Path, folder_mode: int = 0o777) -> Iterator[Path]:
+    """Return the path of a file to make that then appears as `atomic_output` writes one.
+
+    Raises:
+        BadInput: the disk cannot be written; then nothing of it is left.
+    """
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         make_folder(path.parent, folder_mode)
         try:
-            with open(unfinished, "wb", opener=partial(os.open, mode=mode)) as out:
-                yield out
-                out.flush()
-                os.fsync(out.fileno())
+            yield unfinished
+            sync(unfinished)
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
@@ -69,9 +81,9 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         sync(each.parent)
 
 
-def sync(folder: Path) -> None:
-    """Sync a folder's names to disk."""
-    handle = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Sync a file, or a folder's names, to disk."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

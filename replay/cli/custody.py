@@ -1,20 +1,21 @@
 """Custody: what is looked at and released of an archive is noted in it; `discardrack custody` shows it."""
 
+import hashlib
+import io
 import os
 import pwd
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
 from projections.store.disk import sha256_of
-from replay.cli.options import HashedStdout, redirect_stdout_to
 from replay.lists.writers import Form, Row, format_option, write_rows
 from replay.recording.recording import folders_below
 from schemas.errors import BadInput, DiscardrackError
@@ -230,6 +231,61 @@ def _output_noted(log: Path, entry: Entry) -> Iterator[None]:
 
 def _released(entry: Entry, to: str | None, size: int, sha256: str) -> Entry:
     return replace(entry, does="release", at=_now(), to=to, bytes=size, sha256=sha256)
+
+
+# ── Standard output through another hand, which sees what is printed ──────────────────────────────────
+
+
+class HashedStdout(io.BufferedIOBase):
+    """Passes bytes on, and hashes them; `first` is done before any."""
+
+    name = "<stdout>"
+
+    def __init__(self, to: BinaryIO, first: Callable[[], None]) -> None:
+        self._to = to
+        self._first = first
+        self.hashed = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: Any) -> int:
+        """Pass bytes on."""
+        if len(data) and not self.size:
+            self._first()
+        self.hashed.update(data)
+        self.size += len(data)
+        return self._to.write(data)
+
+    def flush(self) -> None:
+        """Flush what they are passed to."""
+        self._to.flush()
+
+    def writable(self) -> bool:
+        """Return True: it can be written to."""
+        return True
+
+    def isatty(self) -> bool:
+        """Return True if a person reads it."""
+        return self._to.isatty()
+
+    def fileno(self) -> int:
+        """Return the number of what they are passed to."""
+        return self._to.fileno()
+
+
+@contextmanager
+def redirect_stdout_to(passed: HashedStdout) -> Iterator[None]:
+    """Pass what is printed through a stream that hashes it."""
+    sys.stdout.flush()
+    text = io.TextIOWrapper(passed, sys.stdout.encoding, sys.stdout.errors, newline="", write_through=True)
+    try:
+        with redirect_stdout(text):
+            yield
+    finally:
+        with suppress(BrokenPipeError):  # the reader has gone; what was written until then was released
+            text.detach()
+
+
+# ── The verb ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 @click.command()

@@ -21,10 +21,10 @@ from projections.evidence.bundle_hand import Judgement, shown_findings, unturned
 from projections.evidence.checkpoint import public
 from projections.evidence.disclosure import DisclosureScope, Who, names_in
 from projections.store.attachments import content_of
-from projections.store.disk import sha256_of
+from projections.store.disk import atomic_output, sha256_of
 from replay.cli import custody
 from replay.cli.custody import refuse_other
-from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option
+from replay.cli.options import FILE_TO_WRITE, gaming_day_option
 from replay.evidence.bundle_files import judgement, make_bundle
 from replay.evidence.bundle_html import Release
 from replay.lists.writers import printable
@@ -147,8 +147,8 @@ def evidence(
                 ],
             )
             content = make_bundle(closed, hand, concluded, view, release, key, nameless=nameless)
-        with atomic_output(out) as part:
-            part.write_bytes(content)
+        with atomic_output(out) as file:
+            file.write(content)
     click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, get_args
+from typing import IO, Final, Literal, TypeAlias, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from projections.engine.audit.round_records import to_record
+from projections.store.disk import atomic_output
 from replay.adaptors.mapping import (
     ExportMapping,
     ReportLine,
@@ -24,7 +25,7 @@ from replay.adaptors.mapping import (
 )
 from replay.adaptors.played_rounds import round_records
 from replay.adaptors.rows import Layout, Rejected, Span, Why, read_rows
-from replay.cli.options import FILE_TO_WRITE, atomic_output, gaming_day_option, out_option, redirect_output
+from replay.cli.options import FILE_TO_WRITE, gaming_day_option, out_option, redirect_output
 from replay.cli.source import released_source
 from replay.exports.export_files import FileForm, is_file_form, output_file, sort_of
 from replay.exports.export_files import write as write_file
@@ -176,8 +177,8 @@ def _import_mapped(
             for each in sorted(rejected, key=lambda left_out: left_out.line):
                 click.echo(json_line({"file": name, **msgspec.to_builtins(each)}))
     if numbers_file is not None:
-        with atomic_output(numbers_file) as part:
-            part.write_bytes(msgspec.json.encode(numbers))
+        with atomic_output(numbers_file) as file_of_numbers:
+            file_of_numbers.write(msgspec.json.encode(numbers))
     click.echo(f"{name}: {count} {what} written, {len(rejected)} rows left out", err=True)
     return 1 if rejected else 0
 
@@ -236,8 +237,8 @@ def export(what: What, recording: Recording, form: str, out: Path | None) -> Non
     """  # noqa: D301  click takes the backspace itself for its mark
     source = _Source(recording)
     if is_file_form(form):
-        with atomic_output(output_file(form, out)) as part:
-            _write_file(form, what, source, part)
+        with atomic_output(output_file(form, out)) as file:
+            _write_file(form, what, source, file)
     else:
         with redirect_output(out):
             if what == "rounds" and form == "jsonl":
@@ -252,10 +253,10 @@ def _flat(what: What, source: "_Source") -> Iterator[Flat]:
     return (row for each in source for row in FLAT[what][0](each))
 
 
-def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
+def _write_file(form: str, what: What, source: "_Source", file: IO[bytes]) -> None:
     rows, columns = _flat(what, source), [*FLAT[what][1]]
     if form != "html":
-        write_file(form, rows, columns, source.recording.house, part)
+        write_file(form, rows, columns, source.recording.house, file)
         return
     from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
@@ -270,7 +271,7 @@ def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
     written = (
         (sort_of(row)[0], *(in_words(row[each.name], each.kind, "UTC") for each in columns)) for row in rows
     )
-    html_page.write(written, page, part)
+    html_page.write(written, page, file)
 
 
 class _Source:

@@ -1,18 +1,17 @@
 """Options that verbs share, read and refused in one way, with the names that come near to an unknown one."""
 
-import hashlib
 import io
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
+from projections.store.disk import atomic_output
 from schemas.errors import BadInput
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -163,104 +162,6 @@ def metrics_option() -> Callable[[_F], _F]:
     return with_both
 
 
-# ── Where a verb's output goes: standard output, or a file that appears only when it is whole ─────────
-
-out_option = click.option(
-    "--out",
-    type=FILE_TO_WRITE,
-    help="File to write; it appears when it is whole. Standard output if absent.",
-)
-
-
-@contextmanager
-def atomic_output(out: Path) -> Iterator[Path]:
-    """Yield a path to write to, and move it to its place when all went well.
-
-    Raises:
-        BadInput: the file cannot be written there.
-    """
-    part = out.with_name(f"{out.name}.part")
-    try:
-        part.touch()
-    except OSError as error:
-        raise BadInput(f"{out}: cannot be written: {error.strerror}") from None
-    try:
-        yield part
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-@contextmanager
-def redirect_output(out: Path | None) -> Iterator[None]:
-    """Send what is printed into a file, where one is named.
-
-    Raises:
-        BadInput: the file cannot be written there.
-    """
-    if out is None:
-        yield
-        return
-    with (
-        atomic_output(out) as part,
-        part.open("w", encoding="utf-8", newline="") as stream,
-        redirect_stdout(stream),
-    ):
-        yield
-
-
-# ── Standard output through another hand, which sees what is printed ──────────────────────────────────
-
-
-class HashedStdout(io.BufferedIOBase):
-    """Passes bytes on, and hashes them; `first` is done before any."""
-
-    name = "<stdout>"
-
-    def __init__(self, to: BinaryIO, first: Callable[[], None]) -> None:
-        self._to = to
-        self._first = first
-        self.hashed = hashlib.sha256()
-        self.size = 0
-
-    def write(self, data: Any) -> int:
-        """Pass bytes on."""
-        if len(data) and not self.size:
-            self._first()
-        self.hashed.update(data)
-        self.size += len(data)
-        return self._to.write(data)
-
-    def flush(self) -> None:
-        """Flush what they are passed to."""
-        self._to.flush()
-
-    def writable(self) -> bool:
-        """Return True: it can be written to."""
-        return True
-
-    def isatty(self) -> bool:
-        """Return True if a person reads it."""
-        return self._to.isatty()
-
-    def fileno(self) -> int:
-        """Return the number of what they are passed to."""
-        return self._to.fileno()
-
-
-@contextmanager
-def redirect_stdout_to(passed: HashedStdout) -> Iterator[None]:
-    """Pass what is printed through a stream that hashes it."""
-    sys.stdout.flush()
-    text = io.TextIOWrapper(passed, sys.stdout.encoding, sys.stdout.errors, newline="", write_through=True)
-    try:
-        with redirect_stdout(text):
-            yield
-    finally:
-        with suppress(BrokenPipeError):  # the reader has gone; what was written until then was released
-            text.detach()
-
-
 def address(text: str, option: str) -> tuple[str, int]:
     """Read HOST:PORT.
 
@@ -274,3 +175,30 @@ def address(text: str, option: str) -> tuple[str, int]:
     if not host or not port.isdecimal() or int(port) > _PORTS:
         raise BadInput(f"{option} {text}: not HOST:PORT, such as 127.0.0.1:7070")
     return host.strip("[]"), int(port)
+
+
+# ── Where a verb's output goes: standard output, or a file that appears only when it is whole ─────────
+
+out_option = click.option(
+    "--out",
+    type=FILE_TO_WRITE,
+    help="File to write; it appears when it is whole. Standard output if absent.",
+)
+
+
+@contextmanager
+def redirect_output(out: Path | None) -> Iterator[None]:
+    """Send what is printed into a file, where one is named.
+
+    Raises:
+        BadInput: the file cannot be written there.
+    """
+    if out is None:
+        yield
+        return
+    with (
+        atomic_output(out) as file,
+        io.TextIOWrapper(file, "utf-8", newline="") as text,
+        redirect_stdout(text),
+    ):
+        yield

@@ -5,7 +5,7 @@ from datetime import date
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import IO, Any, Final, Literal, TypeAlias, get_args
 
 import click
 import msgspec
@@ -13,10 +13,11 @@ from msgspec import Struct
 from rich.cells import cell_len
 from rich.console import Console
 
+from projections.store.disk import atomic_output
 from projections.views.time_text import moment_text
 from projections.views.timeline_entry import Entry, Happening, TableAtMoment
 from projections.views.timeline_entry import Kind as Sort
-from replay.cli.options import FILE_TO_WRITE, atomic_output, out_option, redirect_output
+from replay.cli.options import FILE_TO_WRITE, out_option, redirect_output
 from replay.cli.source import source_argument
 from replay.cli.timeline_options import TimelineOptions, filters, reach, refuse_unknown, with_filters
 from replay.exports.export_files import comes_to, is_file_form, output_file
@@ -101,8 +102,8 @@ def timeline(
         for name, message in accounting_lines(counts):
             click.echo(f"{name}: {message}", err=True)
     if accounting is not None:
-        with atomic_output(accounting) as part:
-            part.write_bytes(msgspec.json.format(msgspec.json.encode(counts.to_builtins())) + b"\n")
+        with atomic_output(accounting) as file:
+            file.write(msgspec.json.format(msgspec.json.encode(counts.to_builtins())) + b"\n")
     raise click.exceptions.Exit(2 if counts.unread else 0)
 
 
@@ -155,14 +156,14 @@ def _write(item: TimelineAnswer, query: TimelineOptions, form: Form, out: Path |
             write_rows(rows, "csv" if form == "csv" else "jsonl", [column.name for column in COLUMNS])
         return
     if out is not None:
-        with atomic_output(out) as part:
+        with atomic_output(out) as file:
             if form == "html":
-                _write_page(item, query, part)
+                _write_page(item, query, file)
             else:
-                write_file(form, rows, COLUMNS, item.house, part)
+                write_file(form, rows, COLUMNS, item.house, file)
 
 
-def _write_page(item: TimelineAnswer, query: TimelineOptions, part: Path) -> None:
+def _write_page(item: TimelineAnswer, query: TimelineOptions, file: IO[bytes]) -> None:
     from replay.lists import html_page  # noqa: PLC0415  the templates are needed for a page alone
 
     facts = (
@@ -173,7 +174,7 @@ def _write_page(item: TimelineAnswer, query: TimelineOptions, part: Path) -> Non
     title = f"Timeline, {item.house.house}"
     page = html_page.Page(title, facts, HEADS, lambda: accounting_lines(item.counts))
     lines = (entry_words(entry, item.house) for entry in item.entries())
-    html_page.write(((kind, *cells) for kind, cells in lines), page, part)
+    html_page.write(((kind, *cells) for kind, cells in lines), page, file)
 
 
 # ── A timeline's entries as rows ────────────────────────────────────────────────────────────────────────

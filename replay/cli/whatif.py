@@ -9,10 +9,11 @@ from typing import TypeAlias
 import click
 from rich.console import Console
 
+from projections.store.disk import atomic_path
 from projections.store.runs import begin_run
 from projections.store.store import BATCH, Entry, Store
 from replay.cli import custody
-from replay.cli.options import FILE_TO_WRITE, atomic_output
+from replay.cli.options import FILE_TO_WRITE
 from replay.cli.source import SOURCE, Source, open_recording
 from replay.lists.writers import Form, Row, format_option
 from replay.recording.event_audit import limit_unread
@@ -143,17 +144,15 @@ def _keep_in_store(file: Path, title: str, zone: str) -> Iterator[_Keep]:
     """Conclude each round under the other rulebook into a new store, which appears when it is whole."""
     if file.exists():
         raise BadInput(f"{file}: is there already; a what-if goes into a new file, name another")
-    with atomic_output(file) as part:
-        part.unlink()  # a store is made where there is no file
-        with Store(part) as store:
-            run = begin_run(title, zone)
-            batch: list[Entry] = []
+    with atomic_path(file) as unfinished, Store(unfinished) as store:
+        run = begin_run(title, zone)
+        batch: list[Entry] = []
 
-            def keep(each: SeatedRound, other: Rulebook | str) -> None:
-                batch.append((each.seen, conclude_under(each.judged.conclusion, each.seen, other), 1))
-                if len(batch) >= BATCH:
-                    store.write_batch({run: batch})
-                    batch.clear()
+        def keep(each: SeatedRound, other: Rulebook | str) -> None:
+            batch.append((each.seen, conclude_under(each.judged.conclusion, each.seen, other), 1))
+            if len(batch) >= BATCH:
+                store.write_batch({run: batch})
+                batch.clear()
 
-            yield keep
-            store.write_batch({run: batch})
+        yield keep
+        store.write_batch({run: batch})

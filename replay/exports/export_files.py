@@ -6,10 +6,11 @@ fields of its form, and no format of an import: columns bear the names of the fi
 installation maps them once. What iTrak numbers and dates itself is left to it.
 """
 
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal, TextIO, TypeAlias, get_args
+from typing import IO, Final, Literal, TextIO, TypeAlias, get_args
 from zoneinfo import ZoneInfo
 
 from replay.exports.flat_rows import Flat, FlatCell
@@ -64,7 +65,7 @@ def is_file_form(form: str) -> bool:
     return form in get_args(FileForm)
 
 
-def write(form: str, rows: Iterable[Flat], columns: Sequence[Column], house: House, file: Path) -> None:
+def write(form: str, rows: Iterable[Flat], columns: Sequence[Column], house: House, file: IO[bytes]) -> None:
     """Write rows to a file in a form that is no page.
 
     Raises:
@@ -75,11 +76,11 @@ def write(form: str, rows: Iterable[Flat], columns: Sequence[Column], house: Hou
 
         parquet_file.write(columns, ([row[each.name] for each in columns] for row in rows), file)
     elif form == "timesketch":
-        with file.open("wb") as out:
-            out.writelines(line + b"\n" for line in timesketch_lines(rows))
+        file.writelines(line + b"\n" for line in timesketch_lines(rows))
     else:
-        with file.open("w", encoding="utf-8", newline="") as out:
-            write_itrak(rows, house, out)
+        text = io.TextIOWrapper(file, "utf-8", newline="")
+        write_itrak(rows, house, text)
+        text.detach()  # closing it would close the file
 
 
 def moment_of(row: Mapping[str, FlatCell]) -> datetime:

@@ -5,7 +5,7 @@ Rows are written as they come, so that a page of any length is made in little me
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
@@ -36,9 +36,8 @@ class Page(Struct, frozen=True):
     end: Callable[[], Sequence[tuple[str, str]]]
 
 
-def write(rows: Iterable[Sequence[str]], page: Page, path: Path) -> None:
+def write(rows: Iterable[Sequence[str]], page: Page, file: IO[bytes]) -> None:
     """Write a page to a file; a row has a cell for each head, and the first is its kind."""
     stream = PAGES.get_template("rows.html").stream(page=page, rows=rows)
     stream.enable_buffering(_AT_ONCE)
-    with path.open("wb") as file:
-        stream.dump(file, encoding="utf-8")
+    stream.dump(file, encoding="utf-8")

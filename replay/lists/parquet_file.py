@@ -3,8 +3,7 @@
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -29,7 +28,7 @@ _TYPES: Final[Mapping[Kind, pa.DataType]] = {
 _ROWS_AT_ONCE: Final = 50_000
 
 
-def write(columns: Sequence[Column], rows: Iterable[Sequence[Cell]], file: Path) -> None:
+def write(columns: Sequence[Column], rows: Iterable[Sequence[Cell]], file: IO[bytes]) -> None:
     """Write rows to a Parquet file as they come, with the columns named, whether or not there is a row.
 
     Raises:

@@ -168,7 +168,8 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
     assert [unnamed[column] for column in ("serial", *concerned[:2])] == [None, None, None]
     assert list(wager_rows(judged)) == []
     out = tmp_path / "findings.parquet"
-    write_parquet(FINDING_COLUMNS, [list(named.values()), list(unnamed.values())], out)
+    with out.open("wb") as file:
+        write_parquet(FINDING_COLUMNS, [list(named.values()), list(unnamed.values())], file)
     assert parquet_rows(out) == [named, unnamed]
 
 
