@@ -6,7 +6,6 @@ schema does not have is dropped, and the event is valid without it: a device's n
 """
 
 import re
-from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
@@ -23,9 +22,6 @@ VERSION: Final = 1
 
 # What a frame may bring: a table's events, a ledger's entries, or what the surveillance room did.
 AnyEvent: TypeAlias = Event | LedgerEvent | OperatorActed
-
-# What turns the envelope of an older version into today's: version -> function of the decoded object.
-UPCASTS: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
 
 
 class Frame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -162,7 +158,7 @@ def decode(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
 
 def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
     try:
-        payload = _upcast(payload, where)
+        _check_version(payload, where)
         envelope = _envelope.decode(payload)
     except UNREAD as error:
         raise BadInput(f"{where}: not a frame: {error}") from None
@@ -181,11 +177,7 @@ def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
     return frame, unread
 
 
-def _upcast(payload: bytes, where: str) -> bytes:
+def _check_version(payload: bytes, where: str) -> None:
     version = msgspec.json.decode(payload, type=dict[str, Any]).get("v")
-    if version == VERSION:
-        return payload
-    if not isinstance(version, int) or version not in UPCASTS:
-        versions = ", ".join(str(v) for v in sorted({*UPCASTS, VERSION}))
-        raise BadInput(f"{where}: schema version {version!r} is unknown; this software reads {versions}")
-    return _encode.encode(UPCASTS[version](msgspec.json.decode(payload)))
+    if version != VERSION:
+        raise BadInput(f"{where}: schema version {version!r} is unknown; this software reads {VERSION}")
