@@ -27,11 +27,13 @@ def atomic_output(path: Path, mode: int = 0o666, folder_mode: int = 0o777) -> It
         open(unfinished, "wb", opener=partial(os.open, mode=mode)) as out,
     ):
         yield out
+        out.flush()
+        os.fsync(out.fileno())
 
 
 @contextmanager
 def atomic_path(path: Path, folder_mode: int = 0o777) -> Iterator[Path]:
-    """Return the path of a file to make that then appears as `atomic_output` writes one.
+    """Return the path at which a file is to be made and brought to the disk, which then gets its name.
 
     Raises:
         BadInput: the disk cannot be written; then nothing of it is left.
@@ -41,7 +43,6 @@ def atomic_path(path: Path, folder_mode: int = 0o777) -> Iterator[Path]:
         make_folder(path.parent, folder_mode)
         try:
             yield unfinished
-            sync(unfinished)
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
@@ -81,9 +82,9 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         sync(each.parent)
 
 
-def sync(path: Path) -> None:
-    """Sync a file, or a folder's names, to disk."""
-    handle = os.open(path, os.O_RDONLY)
+def sync(folder: Path) -> None:
+    """Sync a folder's names to disk."""
+    handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

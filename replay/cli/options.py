@@ -196,9 +196,8 @@ def redirect_output(out: Path | None) -> Iterator[None]:
     if out is None:
         yield
         return
-    with (
-        atomic_output(out) as file,
-        io.TextIOWrapper(file, "utf-8", newline="") as text,
-        redirect_stdout(text),
-    ):
-        yield
+    with atomic_output(out) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="")
+        with redirect_stdout(text):
+            yield
+        text.detach()  # closing it would close the file

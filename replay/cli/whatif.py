@@ -144,6 +144,7 @@ def _keep_in_store(file: Path, title: str, zone: str) -> Iterator[_Keep]:
     """Conclude each round under the other rulebook into a new store, which appears when it is whole."""
     if file.exists():
         raise BadInput(f"{file}: is there already; a what-if goes into a new file, name another")
+    # DuckDB brings what it writes to the disk itself.
     with atomic_path(file) as unfinished, Store(unfinished) as store:
         run = begin_run(title, zone)
         batch: list[Entry] = []
