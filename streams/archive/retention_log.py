@@ -1,4 +1,4 @@
-"""What retention removed from an archive by its log retention.jsonl, and whether that was allowed."""
+"""Log of what retention removed from an archive, retention.jsonl, and whether that was allowed."""
 
 from collections.abc import Iterator
 from datetime import date, datetime

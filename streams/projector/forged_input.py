@@ -1,4 +1,4 @@
-"""What somebody sent who may not send it: rows of the quarantine, and one alert for each place it came from.
+"""Input of those who may not send it: rows of the quarantine, and one alert for each place it came from.
 
 The alert is an account of a gaming day, found critical. Its revision is how many rows there are by then:
 read again it is the same one, and however much comes, it rings once.
