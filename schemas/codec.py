@@ -6,6 +6,7 @@ schema does not have is dropped, and the event is valid without it: a device's n
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
