@@ -47,12 +47,12 @@ class RoundCase(Struct, dict=True):
     @cached_property
     def cards_known(self) -> bool:
         """Return True if every card of the round was reported without contradiction."""
-        return not self.in_doubt & {"all", "cards"}
+        return self.observed.cards_known
 
     @cached_property
     def money_known(self) -> bool:
         """Return True if wagers and settlement were reported without contradiction."""
-        return not self.in_doubt & {"all", "money"}
+        return self.observed.money_known
 
     def owed(self, key: Key) -> Reckoning:
         """Return what one wager is owed."""
@@ -79,7 +79,7 @@ class RoundCase(Struct, dict=True):
         wrong = []
         for key, reckoning, paid in self.settlements:
             owed = reckoning.cents or 0
-            stands = paid.cents + paid.later_cents
+            stands = paid.final_gain_cents
             if paid.cents != owed or stands != owed:
                 wrong.append((key, owed, paid.cents if stands == owed else stands))
         return wrong

@@ -83,6 +83,21 @@ class Paid(Struct, gc=False):
     later_cents: int = 0
     later_vigorish_cents: int = 0
 
+    @property
+    def final_gain_cents(self) -> int:
+        """Return the gain before vigorish, with later corrections."""
+        return self.cents + self.later_cents
+
+    @property
+    def final_vigorish_cents(self) -> int:
+        """Return the vigorish taken or marked, with later corrections."""
+        return self.vigorish_cents + self.later_vigorish_cents
+
+    @property
+    def final_net_cents(self) -> int:
+        """Return the gain after vigorish, with later corrections."""
+        return self.final_gain_cents - self.final_vigorish_cents
+
 
 class MarkerButton(Struct, frozen=True, gc=False):
     """Vigorish that a marker button stood for, in cents: as its round was opened, and when it was over.
@@ -123,6 +138,11 @@ class Doubt(Struct, frozen=True, gc=False):
     def device(self) -> str | None:
         """Return its devices as a finding names them."""
         return device_names(self.devices)
+
+    @property
+    def key(self) -> Key | None:
+        """Return the one wager that is in doubt; None if it is not one wager."""
+        return None if isinstance(self.scope, str) else self.scope
 
 
 class Gap(Struct, frozen=True, gc=False):
@@ -221,6 +241,20 @@ class Round(Struct, gc=False):
     burned: list[str] = []
     laid: list[Lying] | None = None
     announced_points: dict[str, int] = {}
+
+    @property
+    def cards_known(self) -> bool:
+        """Return True if every card was reported without contradiction."""
+        return all(doubt.scope not in ("all", "cards") for doubt in self.doubts)
+
+    @property
+    def money_known(self) -> bool:
+        """Return True if all money was reported without contradiction, but for single wagers."""
+        return all(doubt.scope not in ("all", "money") for doubt in self.doubts)
+
+    def wagers_in_doubt(self) -> set[Key]:
+        """Return the wagers that are each in doubt."""
+        return {doubt.key for doubt in self.doubts if doubt.key is not None}
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Return the cards that the named hands were dealt, in order."""

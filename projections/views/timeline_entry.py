@@ -246,11 +246,7 @@ def _gained(observed: Round | None) -> int | None:
     """Add up what a round's patrons gained after vigorish; None if settlement was not seen."""
     if observed is None or observed.paid is None:
         return None
-    return sum(
-        each.cents + each.later_cents - each.vigorish_cents - each.later_vigorish_cents
-        for (seat, *_), each in observed.paid.items()
-        if seat != _DEALER
-    )
+    return sum(each.final_net_cents for (seat, *_), each in observed.paid.items() if seat != _DEALER)
 
 
 def _summary(conclusion: Conclusion, gained: int | None) -> str:

@@ -135,8 +135,8 @@ def weighed(
     """
     seat, bettor, wager, hand = key
     owed, owed_vigorish = due
-    stands = paid.cents + paid.later_cents if paid is not None else None
-    taken = paid.vigorish_cents + paid.later_vigorish_cents if paid is not None else None
+    stands = paid.final_gain_cents if paid is not None else None
+    taken = paid.final_vigorish_cents if paid is not None else None
     difference, on_vigorish = _less(stands, owed), _less(taken, owed_vigorish)
     righted = paid or NOTHING_PAID
     return Spot(

@@ -231,10 +231,7 @@ def sums_of(conclusion: Conclusion, observed: Round, book: Rulebook | None) -> S
         return Sums(rounds=1)
     paid = {key: each for key, each in observed.paid.items() if key[0] != _DEALER}
     stakes = {key: each.cents for key, each in observed.wagers.items() if key[0] != _DEALER}
-    won = {
-        key: each.vigorish_cents + each.later_vigorish_cents - each.cents - each.later_cents
-        for key, each in paid.items()
-    }
+    won = {key: -each.final_net_cents for key, each in paid.items()}
     owed, left_open = _by_the_rules(conclusion, won)
     unweighed = left_out(book, stakes, observed.play) if book is not None else stakes.keys()
     return Sums(
@@ -246,7 +243,7 @@ def sums_of(conclusion: Conclusion, observed: Round, book: Rulebook | None) -> S
         owed=owed,
         left_open=left_open,
         weighed_win=sum(won.get(key, 0) for key in stakes.keys() - unweighed),
-        vigorish=sum(each.vigorish_cents + each.later_vigorish_cents for each in paid.values()),
+        vigorish=sum(each.final_vigorish_cents for each in paid.values()),
         theory=expected(book, stakes, observed.play)
         if book is not None
         else Expected(unknown_cents=sum(stakes.values()), unknown_wagers=len(stakes)),

@@ -135,7 +135,7 @@ class ShoeAccount(Struct):
         if pack is None:
             return ()
         surplus: dict[int, Surplus] = {}
-        if any(doubt.scope in ("all", "cards") for doubt in observed.doubts):
+        if not observed.cards_known:
             self.doubtful = [*self.doubtful, observed.number][:_NOTED_ROUNDS]
         if observed.covered:
             return ()  # a card that the second reader alone saw proves no surplus; the shoe's hole is noted

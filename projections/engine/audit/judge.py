@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any
 
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
@@ -65,11 +64,10 @@ def check_context(observed: Round, book: Rulebook, surplus: tuple[Surplus, ...] 
         {**wager_faults(observed, game, book), **game.wager_faults(observed, book)} if observed.wagers else {}
     )
     void_coupons = coupon_faults(observed, game, book)
-    scopes = {doubt.scope for doubt in observed.doubts}
-    if scopes & {"all", "cards"}:
+    if not observed.cards_known:
         ruled = Adjudication(None, dict.fromkeys(observed.wagers, UNDECIDED))
     else:
-        undecided = [*improper, *_doubtful(observed, scopes)] if scopes else improper
+        undecided = [*improper, *_doubtful(observed)] if observed.doubts else improper
         ruled = _ruled(observed, book, game, undecided, void_coupons)
     return RoundCase(observed, book, game, ruled, improper, void_coupons, surplus)
 
@@ -128,7 +126,7 @@ def settlement_error_cents(case: RoundCase) -> int | None:
     It is 0 if each wager was reported as owed, and None if that is not known.
     """
     observed = case.observed
-    if observed.paid is None or any(doubt.scope in ("all", "cards") for doubt in observed.doubts):
+    if observed.paid is None or not observed.cards_known:
         return None
     ruled = _ruled(observed, case.book, case.game, case.improper, case.void_coupons)
     off, same_side = 0, True
@@ -142,8 +140,9 @@ def settlement_error_cents(case: RoundCase) -> int | None:
     return off if off or same_side else None
 
 
-def _doubtful(observed: Round, scopes: set[Any]) -> list[Key]:
-    return list(observed.wagers) if "money" in scopes else [key for key in observed.wagers if key in scopes]
+def _doubtful(observed: Round) -> list[Key]:
+    in_doubt = observed.wagers_in_doubt()
+    return [key for key in observed.wagers if key in in_doubt or not observed.money_known]
 
 
 def not_in_force(observed: Round, chapter: str, reason: str) -> Conclusion:

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.engine.check_context import NOTHING_PAID
-from projections.engine.observation import Key, Paid, Round
+from projections.engine.observation import Key, Round
 
 # Effect on a wager; docs/whatif.md and docs/incidents.md explain each.
 Effect: TypeAlias = Literal[
@@ -157,11 +157,9 @@ def net(gain: int | None, vigorish: int | None) -> int | None:
 
 def played(observed: Round, key: Key) -> int | None:
     """Return what a wager brought as it was played and corrected, in cents; None if that is not known."""
-    scopes = {doubt.scope for doubt in observed.doubts}
-    if observed.paid is None or scopes & {"all", "money", key}:
+    if observed.paid is None or not observed.money_known or key in observed.wagers_in_doubt():
         return None
-    paid: Paid = observed.paid.get(key, NOTHING_PAID)
-    return paid.cents + paid.later_cents - paid.vigorish_cents - paid.later_vigorish_cents
+    return observed.paid.get(key, NOTHING_PAID).final_net_cents
 
 
 def stake_of(observed: Round, key: Key) -> int:

@@ -86,9 +86,7 @@ class ShoeCount(Struct):
         self.rounds += 1
         self.hands += hands_of(observed.wagers)
         self.exhausted = self.exhausted or observed.exhausted
-        self.is_complete = self.is_complete and not any(
-            doubt.scope in ("all", "cards") for doubt in observed.doubts
-        )
+        self.is_complete = self.is_complete and observed.cards_known
         for _, card in observed.play:
             if card in CARDS:
                 self._count(card, observed.number)

@@ -79,8 +79,8 @@ class Concluded(Struct, frozen=True):
         """
         if self.seen is None:
             return self.at
-        in_doubt = any(doubt.scope in ("all", "cards") for doubt in self.seen.doubts)
-        laid = lying(self.conclusion.chapter, self.seen, None if in_doubt else self.book)
+        book = self.book if self.seen.cards_known else None
+        laid = lying(self.conclusion.chapter, self.seen, book)
         return replace(self.seen, laid=list(laid))
 
 

@@ -73,8 +73,8 @@ def check(case: RoundCase) -> Iterator[Raised]:
     kinds = _SHARED | {kind.check: kind for kind in case.game.kinds}
     for doubt in observed.doubts:
         # A check that a game shares with all others speaks for itself.
-        if doubt.cites and doubt.check in kinds and not isinstance(doubt.scope, str):
-            seat, bettor, wager, hand = doubt.scope
+        if doubt.cites and doubt.check in kinds and doubt.key is not None:
+            seat, bettor, wager, hand = doubt.key
             yield Raised(
                 kind=kinds[doubt.check],
                 message=doubt.message,

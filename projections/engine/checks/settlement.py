@@ -21,7 +21,7 @@ def raise_missettled(kind: Kind, case: RoundCase, key: Key, owed: int, observed:
     cites = (ruled.cite, ruled.odds_cite) if ruled is not None else ()
     steps = steps_of(key, reckoning, case.book)
     paid = (case.observed.paid or {}).get(key, NOTHING_PAID)
-    put_right = paid.later_cents != 0 and paid.cents + paid.later_cents == owed
+    put_right = paid.later_cents != 0 and paid.final_gain_cents == owed
     over = observed - owed
     along = vigorish_error_of_payment(case, key, paid, put_right=put_right)
     return Raised(
@@ -90,7 +90,7 @@ def check_paid(case: RoundCase) -> Iterator[Raised]:
         elif (owed > 0 and 0 <= observed < owed) or (observed < owed < 0):
             yield raise_missettled(PAID_TOO_LITTLE, case, key, owed, observed)
     for key, paid in case.unwagered():
-        if (observed := paid.cents + paid.later_cents) > 0:
+        if (observed := paid.final_gain_cents) > 0:
             yield raise_missettled(PAID_TOO_MUCH, case, key, 0, observed)
 
 
@@ -152,7 +152,7 @@ def check_winner_collected(case: RoundCase) -> Iterator[Raised]:
             kind = PUSH_PAID if observed > 0 else PUSH_COLLECTED
             yield raise_missettled(kind, case, key, owed, observed)
     for key, paid in case.unwagered():
-        if (observed := paid.cents + paid.later_cents) < 0:
+        if (observed := paid.final_gain_cents) < 0:
             yield raise_missettled(PUSH_COLLECTED, case, key, 0, observed)
 
 

@@ -60,7 +60,7 @@ def check(case: RoundCase) -> Iterator[Raised]:
     for key, reckoning, paid in case.settlements:
         yield from _of_wager(case, key, reckoning, paid)
     for key, paid in case.unwagered():
-        if stands := paid.vigorish_cents + paid.later_vigorish_cents:
+        if stands := paid.final_vigorish_cents:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
 
 
@@ -74,7 +74,7 @@ def vigorish_error_of_payment(
     """
     reckoning = case.owed(key)
     due = reckoning.vigorish.expected if reckoning.vigorish is not None else 0
-    taken = paid.vigorish_cents + (0 if put_right else paid.later_vigorish_cents)
+    taken = paid.vigorish_cents if put_right else paid.final_vigorish_cents
     if taken == due or reckoning.cents is None or any(_of_wager(case, key, reckoning, paid)):
         return None
     return due, taken
@@ -91,12 +91,12 @@ def permitted(notes: Iterable[FindingBase[Any]]) -> dict[Key, str]:
 
 def _of_wager(case: RoundCase, key: Key, reckoning: Reckoning, paid: Paid) -> Iterator[Raised]:
     due = reckoning.vigorish
-    stands = paid.vigorish_cents + paid.later_vigorish_cents
+    stands = paid.final_vigorish_cents
     if due is None and not stands:
         return
     if due is not None and due.expected == stands == paid.vigorish_cents:
         return
-    gain = paid.cents + paid.later_cents
+    gain = paid.final_gain_cents
     if _way(reckoning.cents or 0) != _way(gain) and _follows(case, key, due, gain, stands):
         return
     taken = paid.vigorish_cents if due is not None and stands == due.expected else stands

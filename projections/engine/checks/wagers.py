@@ -86,8 +86,8 @@ LATE_WAGER_KINDS: Final = (LATE_WAGER,)
 def check_late_wager(case: RoundCase) -> Iterator[Raised]:
     """Raise wagers that changed after the call, and leave open those too close to it to decide."""
     for doubt in case.observed.doubts:
-        if doubt.check == "late_wager" and not isinstance(doubt.scope, str):
-            seat, bettor, wager, hand = doubt.scope
+        if doubt.check == "late_wager" and doubt.key is not None:
+            seat, bettor, wager, hand = doubt.key
             yield Raised(
                 kind=LATE_WAGER,
                 message=doubt.message,

@@ -94,8 +94,11 @@ def judged(
     counting: list[Election] = []
     opened: dict[Key, Reckoning] = {}
     defects: list[Defect] = []
-    too_near = {doubt.scope[:2] for doubt in observed.doubts if doubt.check == _LATE and doubt.cites}
-    money_known = not {"all", "money"} & {doubt.scope for doubt in observed.doubts}
+    too_near = {
+        doubt.key[:2]
+        for doubt in observed.doubts
+        if doubt.check == _LATE and doubt.cites and doubt.key is not None
+    }
     times = Counter(choice.wager for choice in chosen)
     for choice in chosen:
         fault = _fault(rules, observed, choice, pairs)
@@ -108,7 +111,7 @@ def judged(
             counting.append(choice)
             continue
         by_time = fault.check in _BY_TIME
-        if (choice.wager[:2] not in too_near) if by_time else money_known:
+        if (choice.wager[:2] not in too_near) if by_time else observed.money_known:
             defects.append(fault)
         if by_time and choice.target is not None:
             opened.setdefault(choice.target, UNDECIDED)

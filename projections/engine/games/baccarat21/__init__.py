@@ -78,9 +78,10 @@ class Baccarat21(Game):
         del book
         if observed.void or observed.simulated:
             return {}
-        doubted = [doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)]
         moved = [key_of(move) for move in observed.late]
-        on_hands = [key for key in (*observed.wagers, *doubted, *moved) if key[2] in ON_HANDS]
+        on_hands = [
+            key for key in (*observed.wagers, *observed.wagers_in_doubt(), *moved) if key[2] in ON_HANDS
+        ]
         faults: dict[Key, Defect] = {}
         for key in observed.wagers:
             seat, bettor, wager, _ = key
@@ -177,11 +178,9 @@ def bonus_asks_card(
     doubtful = placed | {move.wager for move in observed.late}
     if not observed.wagers and observed.paid is None:
         doubtful.update(BONUS_ON)
-    for doubt in observed.doubts:
-        if doubt.scope == "money":
-            doubtful.update(BONUS_ON)
-        elif not isinstance(doubt.scope, str):
-            doubtful.add(doubt.scope[2])
+    doubtful |= {key[2] for key in observed.wagers_in_doubt()}
+    if not observed.money_known:
+        doubtful.update(BONUS_ON)
 
     def bonus_wagered(hand: str) -> bool | None:
         wagers = {wager for wager, on in BONUS_ON.items() if rules.any_bonus_draws or on == hand}

@@ -61,7 +61,7 @@ def stake_faults(
 
 def _certain_up_card(observed: Round, layout: Layout, manner: Manner) -> str | None:
     """Return the dealer's first card as it was read; None if one that no one reported may have been it."""
-    if any(doubt.scope in ("all", "cards") for doubt in observed.doubts) or deal_defects(layout, manner):
+    if not observed.cards_known or deal_defects(layout, manner):
         return None
     found = up_card(layout)
     return None if found is None else found.what
@@ -96,7 +96,7 @@ def _differing(key: Key, observed: Round, manner: Manner, first: str) -> Defect 
     """Compare a split hand's stake, and a double, with the seat's first wager, where neither is in doubt."""
     seat, bettor, wager, hand = key
     laid = next((each for each in _originals(seat, bettor, first) if each in observed.wagers), None)
-    if laid is None or any(doubt.scope in (laid, key) for doubt in observed.doubts):
+    if laid is None or {laid, key} & observed.wagers_in_doubt():
         return None
     cents, original = observed.wagers[key].cents, observed.wagers[laid].cents
     amount = _amount(observed.wagers[laid])

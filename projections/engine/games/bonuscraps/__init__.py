@@ -72,7 +72,7 @@ class BonusCraps(Game):
 
     def wager_faults(self, observed: Round, book: Rulebook) -> dict[Key, Defect]:
         """Return the wagers that were not made or left as 623a.12 and 623a.4(c) ask, or beyond limits."""
-        if {"all", "cards"} & {doubt.scope for doubt in observed.doubts}:
+        if not observed.cards_known:
             return {}
         rules, turn = _read(observed, book)
         faults: dict[Key, Defect] = {}
@@ -112,7 +112,7 @@ class BonusCraps(Game):
         for key, chips in observed.wagers.items():
             if key in roll_stories and key not in improper:
                 owed[key] = reckon(rules, turn, key, roll_stories[key], chips.cents)
-        if any(doubt.scope == "money" for doubt in observed.doubts):
+        if not observed.money_known:
             return Adjudication(None, owed)  # nor is it known what is on the layout
         # What its call has already reported is raised as late for all games.
         called = {key_of(move) for move in observed.late}

@@ -42,16 +42,6 @@ def seat_of(key: Key) -> str:
     return f"seat{key[0]}" if key[0] else DEALER
 
 
-def money_known(observed: Round) -> bool:
-    """Return True if all chips of the round were reported without contradiction."""
-    return all(doubt.scope not in ("all", "money") for doubt in observed.doubts)
-
-
-def doubted(observed: Round) -> set[Key]:
-    """Return the single wagers that are in doubt."""
-    return {doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)}
-
-
 def faults(observed: Round, layout: TileLayout, rules: Rules) -> dict[Key, Defect]:
     """Return the wagers that the text does not allow at their place."""
     found: dict[Key, Defect] = {}
@@ -107,8 +97,8 @@ def _uncovered(key: Key, observed: Round, layout: TileLayout, rules: Rules) -> _
     Cover is confirmed before the round, so wagers that are late or improper need not be covered. How much of
     a wager was there before it was increased is not recorded: all of it is left out, as is a doubted one.
     """
-    unsure = doubted(observed) | {each for move in observed.late for each in moved(observed, move)}
-    if key in unsure or not money_known(observed):
+    unsure = observed.wagers_in_doubt() | {each for move in observed.late for each in moved(observed, move)}
+    if key in unsure or not observed.money_known:
         return None
     others = sum(
         wager.cents
@@ -191,9 +181,9 @@ class RoundJudgement(Struct, dict=True):
     @cached_property
     def unsure(self) -> set[str]:
         """The seats for which it is not known whether they had a wager."""
-        if not money_known(self.observed):
+        if not self.observed.money_known:
             return {f"seat{area}" for area in range(1, self.rules.areas + 1)}
-        return {seat_of(key) for key in doubted(self.observed) if key[2] == "pai_gow"}
+        return {seat_of(key) for key in self.observed.wagers_in_doubt() if key[2] == "pai_gow"}
 
     @cached_property
     def void(self) -> Defect | None:
@@ -224,7 +214,7 @@ class RoundJudgement(Struct, dict=True):
     def bank(self) -> Defect | None:
         """Return what was wrong with the bank, unless a wager shows it."""
         # Chips on a spot that is not offered are a finding themselves, if it is known what was there.
-        speak = [key[2] for key in self.observed.wagers] if money_known(self.observed) else ()
+        speak = [key[2] for key in self.observed.wagers] if self.observed.money_known else ()
         return bank_fault(self.layout, self.rules, speak)
 
     def stands(self, position: str) -> PositionHands:
@@ -292,7 +282,7 @@ class RoundJudgement(Struct, dict=True):
     def _bank_owed(self, key: Key, others: Collection[Reckoning]) -> Reckoning:
         observed = self.observed
         gone = any(not moved(observed, move) for move in observed.late)  # withdrawn when it was to stay
-        if gone or not money_known(observed) or not doubted(observed) <= observed.wagers.keys():
+        if gone or not observed.money_known or not observed.wagers_in_doubt() <= observed.wagers.keys():
             return UNDECIDED
         wager = observed.wagers.get(key)
         return wagers.banks(self.rules, key[2], wager.cents if wager is not None else 0, others)
