@@ -200,7 +200,7 @@ def returned(
 ) -> dict[Key, Reckoning]:
     """Return what each wager of a void round is owed: its stake, whole. That of `improper` ones is left open.
 
-    >>> seat, void = (1, None, "tie", None), Ruling("push", "631a.15(e)")
+    >>> seat, void = Key(1, None, "tie", None), Ruling("push", "631a.15(e)")
     >>> due = returned({seat: Wager(2500)}, void, (), ())[seat]
     >>> due.cents, due.stake
     (0, 2500)
@@ -252,10 +252,10 @@ def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand
     ruled = reckoning.ruling
     if reckoning.cents is None or ruled is None:
         return ()
-    wager = Word(key[2])
+    wager = Word(key.wager)
     steps = []
-    approval = book.approval(key[2])
-    if approval is not None or key[2] in book.wagers:  # what is due without a wager has no stake
+    approval = book.approval(key.wager)
+    if approval is not None or key.wager in book.wagers:  # what is due without a wager has no stake
         cite = book.clauses["wagers"][0] if approval is None else approval
         steps.append(Summand(Step(fact("engine.chips_wagered", wager=wager), cite, reckoning.stake)))
     if reckoning.added is not None:

@@ -94,7 +94,7 @@ class RoundCase(Struct, dict=True):
             if key not in self.observed.wagers
             and key not in self.ruled.owed
             and key not in self.in_doubt
-            and (self.cards_known or key[2] not in self.game.due_alone)
+            and (self.cards_known or key.wager not in self.game.due_alone)
         ]
 
 

@@ -195,11 +195,11 @@ def wager_of(finding: FindingBase[Any]) -> Key | None:
     ...     citations=("631a.8(c)",), message="the wager was made late",
     ...     seat=5, bettor="anna", wager="tie")
     >>> wager_of(about)
-    (5, 'anna', 'tie', None)
+    Key(seat=5, bettor='anna', wager='tie', hand=None)
     """
     if not isinstance(finding.seat, int) or not isinstance(finding.wager, str):
         return None
-    return finding.seat, finding.bettor or None, finding.wager, finding.hand or None
+    return Key(finding.seat, finding.bettor or None, finding.wager, finding.hand or None)
 
 
 class Raised(Struct, frozen=True, kw_only=True, gc=False):

@@ -56,7 +56,11 @@ def moved(observed: Round, move: LateMove) -> list[Key]:
     exact = key_of(move)
     if move.bettor is not None or exact in observed.wagers:
         return [exact] if exact in observed.wagers else []
-    return [key for key in observed.wagers if (key[0], key[2], key[3]) == (move.seat, move.wager, move.hand)]
+    return [
+        key
+        for key in observed.wagers
+        if (key.seat, key.wager, key.hand) == (move.seat, move.wager, move.hand)
+    ]
 
 
 def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defect | None:
@@ -145,10 +149,7 @@ def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defe
                 COUPON_NOT_IN_FORCE,
                 message,
                 cites,
-                seat=key[0],
-                wager=key[2],
-                bettor=key[1],
-                hand=key[3],
+                **key._asdict(),
             )
             continue
         if (own := game.coupon_fault(key, observed, book)) is not None:
@@ -158,10 +159,10 @@ def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defe
         if fault is None and key in observed.second_coupons:
             fault = ("second_coupon", fact("engine.two_coupons"), "603a.21(d)")
         if fault is None:
-            used.add(key[:2])
+            used.add(key.person)
         else:
             check, message, cite = fault
-            faults[key] = Defect(check, message, (cite,), seat=key[0], wager=key[2], bettor=key[1])
+            faults[key] = Defect(check, message, (cite,), seat=key.seat, wager=key.wager, bettor=key.bettor)
     return faults
 
 
@@ -177,7 +178,7 @@ def _not_in_force(day: date) -> str | None:
 def _coupon_fault(
     key: Key, chips: int, coupon: int, used: set[tuple[int, str | None]]
 ) -> tuple[str, Fact, str] | None:
-    if key[:2] in used:
+    if key.person in used:
         return "second_coupon", fact("engine.one_coupon_in_a_round"), "603a.21(d)"
     if coupon > chips:
         return (

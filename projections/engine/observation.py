@@ -5,15 +5,26 @@ should have happened.
 """
 
 from datetime import date
-from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from projections.engine.facts import Fact
 from schemas.values import CARDS, Micros, in_words
 
-# seat, person on the spot, wager, hand of a split
-Key: TypeAlias = tuple[int, str | None, str, str | None]
+
+class Key(NamedTuple):
+    """One wager of a round: seat (0 the dealer), person on the spot, name of the wager, hand of a split."""
+
+    seat: int
+    bettor: str | None
+    wager: str
+    hand: str | None
+
+    @property
+    def person(self) -> tuple[int, str | None]:
+        """Return whose it is: the seat, and the person where several bet on its spots."""
+        return self.seat, self.bettor
 
 
 class OnSpot(Protocol):
@@ -38,17 +49,7 @@ class OnSpot(Protocol):
 
 def key_of(spot: OnSpot) -> Key:
     """Return the key of the wager that something is about."""
-    return spot.seat, spot.bettor, spot.wager, spot.hand
-
-
-def key_as_fields(key: Key) -> dict[str, int | str | None]:
-    """Return the parts of a key by their names, as rows have them.
-
-    >>> key_as_fields((1, None, "player", None))
-    {'seat': 1, 'bettor': None, 'wager': 'player', 'hand': None}
-    """
-    seat, bettor, wager, hand = key
-    return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}
+    return Key(spot.seat, spot.bettor, spot.wager, spot.hand)
 
 
 # Where cards go that are on no hand.
@@ -270,8 +271,7 @@ class Round(Struct, gc=False):
 
     def patron(self, key: Key) -> str | None:
         """Return whose a wager is; None if several bet on one spot and the seat is not enough."""
-        seat, bettor, _, _ = key
-        return self.seated.get(seat) if bettor is None else None
+        return self.seated.get(key.seat) if key.bettor is None else None
 
 
 # What is stored with a conclusion: for a round the observed round; for a shoe or an account the time at which
@@ -315,8 +315,10 @@ def hand_in_words(hand: str) -> str:
 def wager_in_words(key: Key) -> str:
     """Return a wager in words: the seat, the person if several bet there, the hand, the wager.
 
-    >>> wager_in_words((4, None, "double_down", "seat4.2")), wager_in_words((0, None, "dealer_wager", None))
-    ('seat 4 hand 2 double down', "the dealer's wager")
+    >>> wager_in_words(Key(4, None, "double_down", "seat4.2"))
+    'seat 4 hand 2 double down'
+    >>> wager_in_words(Key(0, None, "dealer_wager", None))
+    "the dealer's wager"
     """
     seat, bettor, wager, hand = key
     if seat == 0:

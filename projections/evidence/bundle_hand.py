@@ -15,7 +15,7 @@ from projections.engine.audit.judge import heaviest
 from projections.engine.check_context import RoundCase
 from projections.engine.conclusion import Conclusion, Verdict
 from projections.engine.facts import Arg, HandRef, PatronRef, SerialRef
-from projections.engine.findings import Finding, FindingView
+from projections.engine.findings import Finding, FindingView, wager_of
 from projections.engine.game import MOVES
 from projections.engine.observation import Key, Lying, Round, key_of, person
 from projections.engine.table_layout import is_piece
@@ -24,7 +24,6 @@ from projections.views.conclusion_view import Line, cited
 from projections.views.finding_view import DerivedFinding, derive_finding_facts, render_finding
 from projections.views.hand_view import RAN_OUT, HandFacts, HandView, Heading, UncertainView, hand_facts
 from projections.views.table_picture import FACE_DOWN
-from projections.views.wager_view import Spot
 from schemas.house import House
 from schemas.law_text import Number, Printing, chapter
 from schemas.rulebook import Rulebook
@@ -104,7 +103,7 @@ def disclosed_hand_facts(judged: Judgement, view: DisclosureScope) -> HandFacts:
         _disclosed_findings(each, view) for each in (judged.concluded.findings, judged.concluded.notes)
     )
     wagers = tuple(
-        replace(spot, steps=_steps(judged, _key(spot), view, spot.steps))
+        replace(spot, steps=_steps(judged, key_of(spot), view, spot.steps))
         for spot in disclosed.wagers
         if view.shows(spot.seat, spot.bettor)
     )
@@ -185,8 +184,7 @@ def describe_rulebook(judged: Judgement) -> JudgingRulebook:
 
 def _derived(finding: Finding, judged: Judgement, hand: HandFacts, view: DisclosureScope) -> DerivedFinding:
     derived = derive_finding_facts(finding, judged.concluded, judged.seen, judged.book, judged.house)
-    seat, wager = finding.seat, finding.wager
-    key = (seat, finding.bettor or None, wager, finding.hand or None) if seat and wager else None
+    key = wager_of(finding) if finding.seat else None
     return render_finding(
         replace(
             derived,
@@ -260,10 +258,6 @@ def _steps(judged: Judgement, key: Key, view: DisclosureScope, steps: Sequence[L
         Line(view.redact(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
         for each in summands_of(key, case.owed(key), case.book)
     )
-
-
-def _key(spot: Spot) -> Key:
-    return spot.seat, spot.bettor, spot.wager, spot.hand
 
 
 def _verdict(judged: Judgement, view: DisclosureScope, findings: Sequence[Finding]) -> Verdict:

@@ -106,12 +106,8 @@ def settlement(
     in proof.json. The paid sum is left open if not all of the money was reported without contradiction.
     """
     paid = _paid(found)
-    wagers = tuple(_settled(spot, case, view, paid.get(_key(spot), []), places) for spot in spots)
+    wagers = tuple(_settled(spot, case, view, paid.get(key_of(spot), []), places) for spot in spots)
     return Settlement(wagers, sum(each.difference_cents or 0 for each in wagers))
-
-
-def _key(spot: AnySpot) -> Key:
-    return spot.seat, spot.bettor, spot.wager, spot.hand
 
 
 def _settled(
@@ -121,7 +117,7 @@ def _settled(
     events: Sequence[tuple[Place, int] | None],
     places: Mapping[str, int],
 ) -> SettledWager:
-    key = _key(spot)
+    key = key_of(spot)
     owed = _less(spot.owed_cents, spot.owed_vigorish_cents)
     is_known = case is None or (case.money_known and key not in case.in_doubt)
     paid = _less(spot.paid_cents, spot.paid_vigorish_cents) if is_known else None
@@ -210,9 +206,9 @@ def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
         cents = None if event.vigorish_cents else event.cents
         yield key_of(event), cents
     elif isinstance(event, PayoutHanded):
-        yield (event.seat, event.bettor, event.wager, None), event.cents
+        yield Key(event.seat, event.bettor, event.wager, None), event.cents
     elif isinstance(event, PayoutAdded):
-        yield (event.seat, event.bettor, event.wager, None), None if event.handed_cents else event.cents
+        yield Key(event.seat, event.bettor, event.wager, None), None if event.handed_cents else event.cents
 
 
 def added_up(settled: Settlement, spots: Sequence[Mapping[int, bundle_proof.Event]], number: str) -> None:

@@ -14,7 +14,7 @@ from projections.engine.check_context import NOTHING_PAID
 from projections.engine.conclusion import Conclusion, ConclusionOf, Expected, Line, canonical
 from projections.engine.facts import Fact, dump, load
 from projections.engine.findings import Finding, FindingBase
-from projections.engine.observation import Key, Round, key_as_fields, key_of
+from projections.engine.observation import Key, Round, key_of
 from schemas.senders import Refusal
 from schemas.values import Micros, microseconds, moment
 
@@ -130,7 +130,7 @@ def round_row(about: Row, observed: Round | None, concluded: Conclusion) -> Row:
 def wager_rows(about: Row, observed: Round | None) -> list[Row]:
     """Write the wagers that were seen."""
     wagers = observed.wagers if observed is not None else {}
-    return [about | key_as_fields(key) | asdict(chips) for key, chips in wagers.items()]
+    return [about | key._asdict() | asdict(chips) for key, chips in wagers.items()]
 
 
 def settlement_rows(about: Row, observed: Round | None, concluded: Conclusion) -> list[Row]:
@@ -156,7 +156,7 @@ def settlement_rows(about: Row, observed: Round | None, concluded: Conclusion) -
                 "later_cents": brought.later_cents,
                 "later_vigorish_cents": brought.later_vigorish_cents,
             }
-        rows.append(about | key_as_fields(key) | row)
+        rows.append(about | key._asdict() | row)
     return rows
 
 

@@ -192,7 +192,7 @@ def _brought_about(event: Event, finding: FindingBase[Any]) -> bool:
         return isinstance(event, _CALLED_BY) and is_of_seat
     key = wager_of(finding)
     if key is not None and isinstance(event, PayoutHanded | PayoutAdded):
-        return bool(finding.gross_cents) and (event.seat, event.bettor, event.wager, None) == key
+        return bool(finding.gross_cents) and Key(event.seat, event.bettor, event.wager, None) == key
     if key is not None:
         by_sum = _SETTLED_BY if finding.gross_cents else _VIGORISH_BY
         kinds = by_sum if isinstance(finding.net_cents, int) else _MOVED_BY

@@ -42,7 +42,7 @@ from projections.engine.facts import (
     WagerRef,
     Word,
 )
-from projections.engine.observation import hand_in_words, wager_in_words
+from projections.engine.observation import hand_in_words, key_of, wager_in_words
 from projections.views.time_text import date_text
 from schemas.plugins import CHECKS, GAMES, RESERVED, plugins
 from schemas.values import capital, dollars, in_words
@@ -97,7 +97,7 @@ _PHRASES: Final[Mapping[type, Callable[[Any], str]]] = {
     Fact: text,
     Cents: lambda sum_: dollars(sum_.cents),
     HandRef: lambda at: hand_in_words(at.hand),
-    WagerRef: lambda on: wager_in_words((on.seat, on.bettor, on.wager, on.hand)),
+    WagerRef: lambda on: wager_in_words(key_of(on)),
     Word: lambda word: in_words(word.name),
     PatronRef: lambda patron: patron.name,
     StaffRef: lambda staff: staff.name,

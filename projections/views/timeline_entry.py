@@ -237,8 +237,8 @@ def of_conclusion(conclusion: Conclusion, observed: Round | None, house: House) 
     return Concluding(
         about,
         tuple(_of_finding(about, each) for each in (*conclusion.findings, *conclusion.notes)),
-        tuple(sorted({seat for seat, *_ in spots})),
-        tuple(sorted({bettor for _, bettor, *_ in spots if bettor is not None})),
+        tuple(sorted({key.seat for key in spots})),
+        tuple(sorted({key.bettor for key in spots if key.bettor is not None})),
     )
 
 
@@ -246,7 +246,7 @@ def _gained(observed: Round | None) -> int | None:
     """Add up what a round's patrons gained after vigorish; None if settlement was not seen."""
     if observed is None or observed.paid is None:
         return None
-    return sum(each.final_net_cents for (seat, *_), each in observed.paid.items() if seat != _DEALER)
+    return sum(each.final_net_cents for key, each in observed.paid.items() if key.seat != _DEALER)
 
 
 def _summary(conclusion: Conclusion, gained: int | None) -> str:

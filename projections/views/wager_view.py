@@ -129,9 +129,10 @@ def weighed(
     What the text permits favours nobody: $11.00 won, 5% of it is $0.55, and $0.75 rounded up.
 
     >>> paid = Paid(cents=1100, vigorish_cents=55)
-    >>> weighed((1, None, "banker", None), Wager(1100), (1100, 75), paid).favours
+    >>> banker = Key(1, None, "banker", None)
+    >>> weighed(banker, Wager(1100), (1100, 75), paid).favours
     'patron'
-    >>> weighed((1, None, "banker", None), Wager(1100), (1100, 75), paid, permitted_by="631a.13(c)").favours
+    >>> weighed(banker, Wager(1100), (1100, 75), paid, permitted_by="631a.13(c)").favours
     """
     seat, bettor, wager, hand = key
     owed, owed_vigorish = due
@@ -202,7 +203,7 @@ def steps(case: RoundCase | None, key: Key) -> tuple[Line, ...]:
 def _against(case: RoundCase, key: Key) -> list[Line]:
     """Return what every other wager brings one that is settled against them, and what that makes together."""
     ruled = case.owed(key).ruling
-    if ruled is None or key[2] not in case.game.due_alone or key[2] not in case.book.wagers:
+    if ruled is None or key.wager not in case.game.due_alone or key.wager not in case.book.wagers:
         return []
     day = case.book.day
     others = [

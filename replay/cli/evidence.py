@@ -310,7 +310,7 @@ def view_of(query: SubjectQuery, judged: Judgement, own: Sequence[PlacedEvent]) 
     coupons = {
         wager.coupon
         for key, wager in observed.wagers.items()
-        if wager.coupon is not None and (people is None or (key[0], key[1]) in people)
+        if wager.coupon is not None and (people is None or key.person in people)
     }
     view = DisclosureScope(people, query.staff, frozenset(coupons))
     names = set(names_in((each.event for each in own), view))
@@ -324,7 +324,8 @@ def view_of(query: SubjectQuery, judged: Judgement, own: Sequence[PlacedEvent]) 
 def _people(query: SubjectQuery, judged: Judgement, own: Sequence[PlacedEvent]) -> frozenset[Who]:
     observed = judged.seen
     wagered = sorted(
-        {(key[0], key[1]) for key in (*observed.wagers, *(observed.paid or ())) if key[0]}, key=_in_order
+        {key.person for key in (*observed.wagers, *(observed.paid or ())) if key.seat},
+        key=_in_order,
     )
     present = {*wagered, *_people_in(own)}
     where = f"round {observed.number!r} of table {observed.table!r} on {observed.day}"

@@ -104,6 +104,6 @@ def _finding_view(recording: Recording, finding: Finding, judged_round: JudgedRo
     if judged_round.seen is None or not isinstance(finding.seat, int) or finding.bettor:
         return finding_view
     each = seat_round(recording, judged_round, judged_round.seen)
-    sits = ((key, patron) for key, patron in each.patrons().items() if key[0] == finding.seat)
+    sits = ((key, patron) for key, patron in each.patrons().items() if key.seat == finding.seat)
     key, patron = next(sits, (None, None))
     return replace(finding_view, patron=patron, renamed=each.correction_of(key) if key is not None else None)

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from projections.engine.check_context import NOTHING_PAID
 from projections.engine.conclusion import Expected
-from projections.engine.observation import Key, Round, key_as_fields, key_of
+from projections.engine.observation import Key, Round, key_of
 from projections.views.conclusion_view import finding_view
 from replay.lists.columns import Column, moment
 from replay.recording.judged_rounds import JudgedRound
@@ -130,7 +130,7 @@ def wager_rows(judged: JudgedRound) -> Iterator[Flat]:
     if not keys:
         yield {column.name: about.get(column.name) for column in WAGER_COLUMNS}
     for key in keys:
-        cells = about | key_as_fields(key) | _money(key, observed, expected.get(key))
+        cells = about | key._asdict() | _money(key, observed, expected.get(key))
         yield {column.name: cells.get(column.name) for column in WAGER_COLUMNS}
 
 

@@ -229,8 +229,8 @@ def sums_of(conclusion: Conclusion, observed: Round, book: Rulebook | None) -> S
     """Add one round up; one that was called void, or whose settlement was not seen, has no money."""
     if observed.void or observed.simulated or observed.paid is None:
         return Sums(rounds=1)
-    paid = {key: each for key, each in observed.paid.items() if key[0] != _DEALER}
-    stakes = {key: each.cents for key, each in observed.wagers.items() if key[0] != _DEALER}
+    paid = {key: each for key, each in observed.paid.items() if key.seat != _DEALER}
+    stakes = {key: each.cents for key, each in observed.wagers.items() if key.seat != _DEALER}
     won = {key: -each.final_net_cents for key, each in paid.items()}
     owed, left_open = _by_the_rules(conclusion, won)
     unweighed = left_out(book, stakes, observed.play) if book is not None else stakes.keys()

@@ -137,23 +137,22 @@ class _Hands:
         self.found: dict[tuple[int, str | None], PlayedHand] = {}
 
     def hand_of(self, key: Key) -> PlayedHand:
-        seat, bettor, _, _ = key
-        if (seat, bettor) not in self.found:
-            self.found[seat, bettor] = PlayedHand(seat, bettor, self.seen.patron(key), settled=[], late=[])
-        return self.found[seat, bettor]
+        if key.person not in self.found:
+            self.found[key.person] = PlayedHand(*key.person, self.seen.patron(key), settled=[], late=[])
+        return self.found[key.person]
 
     def add_settled(self) -> None:
         """Add every wager that was made in time and whose end is known by the rules."""
         for key in self.seen.wagers:
-            if key[0] == _DEALER:
+            if key.seat == _DEALER:
                 continue
             hand = self.hand_of(key)
             if key in self.results and key not in self.late:
-                hand.settled.append(SettledWager(key[2], self.results[key]))
+                hand.settled.append(SettledWager(key.wager, self.results[key]))
 
     def add_late(self, game: CardSignals) -> None:
         """Add what was moved late, with how such a wager ends as far as it is known."""
-        by_wager = {key[2]: result for key, result in self.results.items()} if game.end_alike else {}
+        by_wager = {key.wager: result for key, result in self.results.items()} if game.end_alike else {}
         for move in self.seen.late:
             key = key_of(move)
             result = (
@@ -169,7 +168,7 @@ class _Hands:
         for finding in self.conclusion.findings:
             key = wager_of(finding)
             is_overpaid = finding.weight == "mismatch" and finding.favours == "patron"
-            if is_overpaid and finding.put_right is not True and key is not None and key[0] != _DEALER:
+            if is_overpaid and finding.put_right is not True and key is not None and key.seat != _DEALER:
                 cents = finding.comes_to_cents
                 self.hand_of(key).overpaid_cents += abs(cents) if cents and key not in self.late else 0
 
@@ -178,7 +177,7 @@ class _Hands:
         return {
             key: each.cents
             for key, each in self.seen.wagers.items()
-            if key[:2] == (hand.seat, hand.bettor) and key not in self.late
+            if key.person == (hand.seat, hand.bettor) and key not in self.late
         }
 
     def gains(self, stakes: Collection[Key]) -> dict[Key, int]:
@@ -193,7 +192,7 @@ def weighed_win(
 
     Wagers without a full count of their ends, as in simulated games, are left out.
     """
-    found = {key: advantage_of(book, key[2]) for key in stakes}
+    found = {key: advantage_of(book, key.wager) for key in stakes}
     tops = {key: each.most for key, each in found.items() if each is not None and each.most is not None}
     counted = {key: cents for key, cents in stakes.items() if key in tops}
     theory = expected(book, counted, play)

@@ -149,13 +149,13 @@ def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, st
     What was staked in play, on doubles and split hands, goes with the wager that it is part of.
     """
     keys = set(stakes)
-    proven = {name: advantage_of(book, name) for name in {key[2] for key in keys}}
+    proven = {name: advantage_of(book, name) for name in {key.wager for key in keys}}
     acts = {what for _, what in play}
     in_play = {name for each in proven.values() if each is not None for name in each.counts_in}
     unknown = {
         name for name, each in proven.items() if each is None or not acts.isdisjoint(each.unless)
     } - in_play
-    return frozenset(key for key in keys if key[2] in unknown)
+    return frozenset(key for key in keys if key.wager in unknown)
 
 
 def expected(book: Rulebook, stakes: Mapping[Key, int], play: Collection[tuple[str, str]]) -> Expected:
@@ -169,10 +169,10 @@ def expected(book: Rulebook, stakes: Mapping[Key, int], play: Collection[tuple[s
     out = left_out(book, stakes, play)
     staked: dict[str, tuple[int, Advantage]] = {}
     for key, cents in stakes.items():
-        advantage = advantage_of(book, key[2]) if key not in out else None
-        if advantage is not None and (key[3] is None or not advantage.counts_in):
-            before, _ = staked.get(key[2], (0, advantage))
-            staked[key[2]] = (before + cents, advantage)
+        advantage = advantage_of(book, key.wager) if key not in out else None
+        if advantage is not None and (key.hand is None or not advantage.counts_in):
+            before, _ = staked.get(key.wager, (0, advantage))
+            staked[key.wager] = (before + cents, advantage)
     return Expected(
         win_cents=sum((cents * each.house_advantage for cents, each in staked.values()), Fraction(0)),
         variance=_variance(list(staked.values())),

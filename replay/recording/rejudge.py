@@ -312,16 +312,15 @@ class EffectRows:
         effects = dict.fromkeys(share.effect for share in portions) if portions else [idle or ""]
         yield self.line("round", **about, effect=", ".join(effects), says=message, **self._sums(total))
         for share in portions:
-            seat, bettor, wager, hand = share.key
             yield self.line(
                 "wager",
                 **about,
-                seat=seat,
-                bettor=bettor,
+                seat=share.key.seat,
+                bettor=share.key.bettor,
                 patron=patrons.get(share.key),
                 renamed=each.correction_of(share.key),
-                wager=wager,
-                hand=hand,
+                wager=share.key.wager,
+                hand=share.key.hand,
                 effect=share.effect,
                 stake_cents=share.stake,
                 difference_cents=share.difference,

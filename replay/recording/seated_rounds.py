@@ -223,9 +223,10 @@ class SeatedRound(Struct, frozen=True):
 
     def correction_of(self, key: Key) -> str | None:
         """Return that line of the seat of a wager, if it is one of them; None if several bet on it."""
-        seat, bettor, *_ = key
-        of_seat = (describe_correction(each, self.judged.house) for each in self.renamed if each.seat == seat)
-        return next(of_seat, None) if bettor is None else None
+        of_seat = (
+            describe_correction(each, self.judged.house) for each in self.renamed if each.seat == key.seat
+        )
+        return next(of_seat, None) if key.bettor is None else None
 
 
 def seated_round(judged_round: JudgedRound, observed: Round, seats: SeatingIndex) -> SeatedRound:

@@ -175,9 +175,9 @@ def _late(wager: str, move: Move, ends: dict[str, Result]) -> LateWager:
 
 def _wagers(seat: int, patron: Patron, rng: Random) -> dict[Key, int]:
     hand = "banker" if rng.random() < patron.likes_banker else "player"
-    wagers: dict[Key, int] = {(seat, None, hand, None): patron.stake(rng)}
+    wagers: dict[Key, int] = {Key(seat, None, hand, None): patron.stake(rng)}
     if patron.likes_dragon:
-        wagers[seat, None, "dragon_7", None] = rng.choice((500, 1000, 2500))
+        wagers[Key(seat, None, "dragon_7", None)] = rng.choice((500, 1000, 2500))
     return wagers
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from projections.engine.conclusion import Conclusion, Expected, Line
-from projections.engine.observation import Paid, Round, Wager
+from projections.engine.observation import Key, Paid, Round, Wager
 from projections.programmes.ledgers.entries import order_entries
 from projections.programmes.ledgers.reconciliation import Carried, reconcile
 from projections.programmes.ledgers.tables import coupons_at_tables
@@ -31,7 +31,7 @@ FINANCE: Final = {
 MARKETING: Final = FINANCE | {"name": "Mary", "department": "marketing"}
 
 
-SPOT: Final = (3, None, "player", None)
+SPOT: Final = Key(3, None, "player", None)
 
 
 def coupon_entry(event: str, hour: int, minute: int = 0, **fields: Any) -> tuple[int, Any]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.casework.table_status import Lag, TableStatus
 from projections.engine.conclusion import Conclusion
-from projections.engine.observation import Round, Wager
+from projections.engine.observation import Key, Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
@@ -69,7 +69,7 @@ def open_large_floor(path: Path, tables: int = 100, *, overdue: bool = True) -> 
                         f"{name}-{key}", check=check, net_cents=net, favours=side, seat=1, wager="player"
                     )
                 ]
-            wagers = {(seat + 1, None, "player", None): Wager(2_500) for seat in range(_WAGERS)}
+            wagers = {Key(seat + 1, None, "player", None): Wager(2_500) for seat in range(_WAGERS)}
             seen = Round(table=name, number=key, day=day, at=at, wagers=wagers, dealer=f"D-{place}")
             said = build_conclusion(
                 key, *found, table=name, gaming_date=day, chapter=house.tables[name].chapter

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from projections.engine.conclusion import Conclusion, Expected, Verdict
 from projections.engine.findings import Finding, Step
-from projections.engine.observation import Paid, Round, Wager
+from projections.engine.observation import Key, Paid, Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
 from tests.builders.texts import verbatim_fact
@@ -117,8 +117,8 @@ SEEN = Round(
     day=DAY,
     at=EIGHT_PM,
     play=[("player", "2d"), ("banker", "Th"), ("player", "9s"), ("banker", "0?"), ("dealer", "no_more_bets")],
-    wagers={(1, None, "banker", None): Wager(2500), (2, "b", "tie", None): Wager(700, 500, "MP")},
-    paid={(1, None, "banker", None): Paid(3000, 125)},
+    wagers={Key(1, None, "banker", None): Wager(2500), Key(2, "b", "tie", None): Wager(700, 500, "MP")},
+    paid={Key(1, None, "banker", None): Paid(3000, 125)},
     announced="banker",
 )
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from projections.engine.conclusion import Expected, Line
 from projections.engine.findings import Finding
-from projections.engine.observation import Paid, Round, Wager
+from projections.engine.observation import Key, Paid, Round, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
 from tests.builders.alerts import DAY, build_conclusion
@@ -36,7 +36,7 @@ FOUND = Finding(
 
 def build_round(number: int, shoe: str, gain: int, vigorish: int, *found: Finding, **more: Any) -> Any:
     """Return a round of one wager on the banker, opened so many minutes after eight."""
-    key = (1, None, "banker", None)
+    key = Key(1, None, "banker", None)
     seen = Round(
         table="BAC/1",
         number=str(number),

@@ -7,7 +7,7 @@ from typing import Any, Final
 from projections.engine.checks.data import DATA_MISSING
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
-from projections.engine.observation import Round, Wager
+from projections.engine.observation import Key, Round, Wager
 from projections.store.runs import DayReport, Run
 from tests.builders.texts import verbatim_fact
 
@@ -45,7 +45,7 @@ def build_gap_finding(name: str, device: str) -> Finding:
 def build_round(number: int, *said: Finding, table: str = "BAC-101") -> tuple[Round, Conclusion, int]:
     seen = Round(
         table=table, number=str(number), day=DAY, at=AT + number * 60_000_000, play=[("player", "2d")],
-        wagers={(1, "anna", "tie", None): Wager(500)},
+        wagers={Key(1, "anna", "tie", None): Wager(500)},
     )  # fmt: skip
     told = Conclusion(
         table=table, round=str(number), gaming_date=DAY, chapter="631a",

@@ -5,9 +5,9 @@ import pytest
 from projections.engine.card_signals import WagerSignals, signals_of
 from projections.engine.observation import Key
 
-PLAYER: Key = (3, None, "player", None)
-BANKER: Key = (3, None, "banker", None)
-DRAGON: Key = (3, None, "dragon_7", None)
+PLAYER: Key = Key(3, None, "player", None)
+BANKER: Key = Key(3, None, "banker", None)
+DRAGON: Key = Key(3, None, "dragon_7", None)
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,12 @@ def test_in_baccarat_the_player_s_first_card_is_for_one_hand_and_against_the_oth
 
 @pytest.mark.parametrize(("chapter", "main"), [("551", "wager"), ("685a", "bet")])
 def test_in_blackjack_it_is_the_first_card_of_one_s_own(chapter: str, main: str) -> None:
-    stakes: dict[Key, int] = {(3, None, main, None): 500, (3, None, "insurance", None): 200}
+    stakes: dict[Key, int] = {Key(3, None, main, None): 500, Key(3, None, "insurance", None): 200}
     play = [("seat2", "5c"), ("seat3", "Ac"), ("dealer", "9d"), ("seat3", "5d")]
     ace = WagerSignals(size_cents=500, is_ahead=True, counted_cents=500)
     five = WagerSignals(size_cents=300, is_ahead=False, counted_cents=300)
     assert signals_of(chapter).signals(3, stakes, play) == ace
-    assert signals_of(chapter).signals(2, {(2, None, main, None): 300}, play) == five
+    assert signals_of(chapter).signals(2, {Key(2, None, main, None): 300}, play) == five
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,5 @@ def test_cards_that_leave_the_shoe_are_counted_by_the_game(chapter: str, count: 
 
 def test_a_game_without_signals_says_nothing_of_any_wager() -> None:
     game = signals_of("623a")
-    assert game.signals(1, {(1, None, "pass_line", None): 500}, []) == WagerSignals()
+    assert game.signals(1, {Key(1, None, "pass_line", None): 500}, []) == WagerSignals()
     assert (game.end_alike, game.by_outcome("player", "player")) == (False, None)

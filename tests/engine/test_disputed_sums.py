@@ -13,10 +13,10 @@ from tests.law.spanish21_table import play_of
 
 DAY = date(2011, 1, 1)
 COUPON_DAY = date(2025, 3, 1)
-WAGER: Key = (1, None, "wager", None)
-PLAYER: Key = (1, None, "player", None)
-DOUBLED: Key = (1, None, "double_down", None)
-SPLIT: Key = (1, None, "wager", "seat1.2")
+WAGER: Key = Key(1, None, "wager", None)
+PLAYER: Key = Key(1, None, "player", None)
+DOUBLED: Key = Key(1, None, "double_down", None)
+SPLIT: Key = Key(1, None, "wager", "seat1.2")
 DOUBLE = "1:8d D:9c 1:3s D:Kh 1:double 1:Kd"
 PAIR = "1:8d D:9c 1:8s D:Kh 1:split 1:Kd 1:stand 1.2:Kd 1.2:stand"
 HANDS = [("player", "7c"), ("banker", "6d"), ("player", "Kc"), ("banker", "Kd")]
@@ -42,7 +42,7 @@ def test_a_stake_beside_a_wager_that_two_readers_dispute(play: str, beside: Key,
     assert proven(judged()) == [check]
     for key in (WAGER, beside):
         assert (judged(disputed(key)).verdict, proven(judged(disputed(key)))) == ("undetermined", [])
-    assert proven(judged(disputed((2, None, "wager", None)))) == [check]
+    assert proven(judged(disputed(Key(2, None, "wager", None)))) == [check]
 
 
 def test_a_coupon_over_chips_that_two_readers_dispute() -> None:

@@ -11,7 +11,7 @@ from projections.casework.cases.alert import Alert, alerts_of
 from projections.engine.audit.judge import judge
 from projections.engine.audit.round_records import book_of, read, to_round
 from projections.engine.findings import Finding
-from projections.engine.observation import Paid
+from projections.engine.observation import Key, Paid
 from projections.store.store import Store
 from projections.store.stored_alerts import standing_alerts
 from projections.views.table_picture import difference
@@ -160,6 +160,6 @@ def test_a_payment_put_right_later_is_what_it_was_when_the_round_closed() -> Non
         ).encode()
     )
     righted = Paid(10000, 500, later_cents=-20000, later_vigorish_cents=-500)
-    seen = replace(to_round(told, DEFAULT), paid={(3, None, "banker", None): righted})
+    seen = replace(to_round(told, DEFAULT), paid={Key(3, None, "banker", None): righted})
     (found,) = judge(seen, book_of(told, DEFAULT)).findings
     assert (found.delta_cents, found.vigorish_cents, found.put_right) == (20000, 500, True)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from projections.engine.observation import Paid, Wager
+from projections.engine.observation import Key, Paid, Wager
 from projections.views.table_picture import difference, sums
 from projections.views.wager_view import weighed
 from projections.web.phrases.call_script import call_script_text, differs
@@ -296,5 +296,5 @@ def test_the_note_has_the_exact_figures_and_favours_nobody(tmp_path: Path) -> No
 def test_vigorish_that_was_brought_to_the_house_s_choice_needs_no_permission() -> None:
     # $0.55 was taken at first, and $0.20 after the round closed: the $0.75 that the house rounds to.
     paid = Paid(cents=1100, vigorish_cents=55, later_vigorish_cents=20)
-    spot = weighed((3, None, "banker", None), Wager(1100), (1100, 75), paid, permitted_by="631a.13(c)")
+    spot = weighed(Key(3, None, "banker", None), Wager(1100), (1100, 75), paid, permitted_by="631a.13(c)")
     assert (spot.permitted_by, sums(spot)) == (None, "owed $11.00 less $0.75, paid $11.00 less $0.75")

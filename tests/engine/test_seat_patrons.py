@@ -9,6 +9,7 @@ import pytest
 from projections.engine.audit.table_audit import AuditProgress, TableAudit
 from projections.engine.conclusion import id_of
 from projections.engine.fold.seats import Seating
+from projections.engine.observation import Key
 from projections.store.conclusion_diff import (
     Difference,
     compared_conclusion,
@@ -181,7 +182,7 @@ def test_the_wagers_of_a_seat_are_its_patron_s_but_not_where_several_bet() -> No
     friend: Spot = (3, "player", "B")
     s.play(PLAYER_WINS, {WIN: 1000, friend: 500}, "player", {WIN: 1000, friend: 500})
     (seen,) = (each.seen for each in audit_events(s.events).history if each.seen is not None)
-    assert seen.patrons() == {(3, None, "player", None): "Ann", (3, "B", "player", None): None}
+    assert seen.patrons() == {Key(3, None, "player", None): "Ann", Key(3, "B", "player", None): None}
 
 
 def test_a_report_that_comes_late_revises_the_rounds_from_then_on() -> None:

@@ -15,7 +15,7 @@ from projections.engine.facts import fact
 from projections.engine.games.paigow import PaiGow, proof
 from projections.engine.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
 from projections.engine.games.paigow.setting import decides
-from projections.engine.observation import Doubt, Round, Wager
+from projections.engine.observation import Doubt, Key, Round, Wager
 from projections.engine.table_layout import lying
 from schemas.errors import BadInput
 from schemas.house import House
@@ -1027,14 +1027,14 @@ def test_535_12_e_a_wager_withdrawn_too_late_was_there() -> None:
 @pytest.mark.parametrize(("wager", "is_void"), [("tiger_pair", True), ("pai_gow", False)])
 def test_535_12_e_a_wager_in_doubt_beside_pai_gow_is_none(wager: str, is_void: bool) -> None:  # noqa: FBT001  a case
     # Seat 4 has shown a tile. Whether it had a Pai Gow Wager decides, and no other that it may have had.
-    key = (4, None, wager, None)
+    key = Key(4, None, wager, None)
     observed = Round(
         "PG-1",
         "1",
         EVENING.date(),
         0,
         play=[("seat4", "exposed"), *DEALER, *ABOVE],
-        wagers={(1, None, "pai_gow", None): Wager(2000)},
+        wagers={Key(1, None, "pai_gow", None): Wager(2000)},
         doubts=[Doubt("data_missing", key, fact("fold.restarted", device="C"))],
     )
     judged = PaiGow().adjudicate(observed, rulebook("535", EVENING.date(), {}), (), ())

@@ -7,6 +7,7 @@ import pytest
 
 from projections.engine.audit.judge import judge
 from projections.engine.audit.round_records import book_of, to_round
+from projections.engine.observation import Key
 from schemas.law_text import chapter
 from schemas.record import RecordWager, RoundRecord
 from tests.builders.texts import text_of
@@ -128,14 +129,14 @@ def test_603a_21_d_two_under_one_wager() -> None:
         wagers=[bet("player", 1000, coupon=1000), bet("player", 1000, coupon=1000, seat=2)],
     )
     seen = to_round(record, HOUSE)
-    seen.second_coupons = [(1, None, "player", None)]
+    seen.second_coupons = [Key(1, None, "player", None)]
     concluded = judge(seen, book_of(record, HOUSE))
     assert [(each.check, each.seat, each.citations) for each in concluded.findings] == [
         ("second_coupon", 1, ("603a.21(d)",))
     ]
     assert [each.cents for each in concluded.expected] == [1000, 2000]
     # One over the chips is that mistake first.
-    seen.wagers[1, None, "player", None].coupon_cents = 2000
+    seen.wagers[Key(1, None, "player", None)].coupon_cents = 2000
     assert checks(judge(seen, book_of(record, HOUSE))) == ["coupon_over_chips"]
 
 

@@ -147,10 +147,10 @@ def test_681a_6_d_whose_wager_it_is(
 
 
 def test_681a_6_d_a_wager_on_a_hand_that_is_in_doubt_is_one() -> None:
-    key: Key = (1, None, "player", None)
+    key: Key = Key(1, None, "player", None)
     conflict = Doubt("source_conflict", key, verbatim_fact("chips read nothing, the camera 100"))
     cards = deal(PLAYER_19, BANKER_18)
-    tie: Key = (1, None, "tie", None)
+    tie: Key = Key(1, None, "tie", None)
     for doubts, expected in (([], {tie}), ([conflict], set())):
         seen = Round(
             "B21-1", "1", EVENING.date(), 0, play=cards, wagers={tie: Wager(100)}, doubts=list(doubts)

@@ -17,7 +17,7 @@ GAME: Final = game_of("681a")
 
 
 def seen(player: str, banker: str, *wagers: str, **more: Any) -> Round:
-    lying: dict[Key, Wager] = {(1, None, wager, None): Wager(100) for wager in wagers}
+    lying: dict[Key, Wager] = {Key(1, None, wager, None): Wager(100) for wager in wagers}
     return Round("B21-1", "1", DAY, 0, play=deal(player, banker), wagers=lying, **more)
 
 
@@ -113,7 +113,7 @@ def test_hands_laid_out(player: str, banker: str, counts: list[int | str | None]
     assert [" ".join(each.cards) for each in laid] == [player, banker]
 
 
-@pytest.mark.parametrize("scope", ["money", (1, None, "bonus_player", None)])
+@pytest.mark.parametrize("scope", ["money", Key(1, None, "bonus_player", None)])
 @pytest.mark.parametrize("banker", ["Td 6d", "Td 6d 5d"])
 def test_a_bonus_wager_that_was_not_surely_seen_makes_no_card_wrong(scope: Any, banker: str) -> None:
     doubt = Doubt("data_missing", scope, verbatim_fact("the chips were not all read"))
@@ -122,7 +122,7 @@ def test_a_bonus_wager_that_was_not_surely_seen_makes_no_card_wrong(scope: Any, 
     sure = check_context(seen("Ac Kc", banker, "tie"), book())
     assert len(sure.ruled.defects) == banker.count(" ") - 1
     lying = seen("Ac Kc", banker, "bonus_banker", doubts=[doubt])
-    lying.wagers[1, None, "player", None] = Wager(100)  # without it no Bonus Wager may lie, 681a.6(d)
+    lying.wagers[Key(1, None, "player", None)] = Wager(100)  # without it no Bonus Wager may lie, 681a.6(d)
     asked = check_context(lying, book())
     # A Bonus Wager that was surely seen asks for the card, unless all the money is in doubt.
     assert len(asked.ruled.defects) == (0 if scope == "money" else 2 - banker.count(" "))

@@ -34,7 +34,7 @@ def played(number: int, minute: int, dealer: str | None, *wrong: tuple[Any, ...]
 
     A fourth element is the check, if not that of losing wagers.
     """
-    keys: list[Key] = [(seat, None, "player", None) for seat in range(1, 5)]
+    keys: list[Key] = [Key(seat, None, "player", None) for seat in range(1, 5)]
     conclusion = Conclusion(
         table="BAC-1",
         round=str(number),

@@ -69,8 +69,8 @@ def total(report: Report) -> dict[str, Any]:
 
 # ── what makes up the win by settlements ─────────────────────────────────────────────────────────────
 
-ONE: Final[Key] = (1, None, "player", None)
-TWO: Final[Key] = (2, None, "banker", None)
+ONE: Final[Key] = Key(1, None, "player", None)
+TWO: Final[Key] = Key(2, None, "banker", None)
 
 
 def settled(verdict: Verdict, owed: dict[Key, int | None], paid: dict[Key, Paid], *findings: Finding) -> Sums:

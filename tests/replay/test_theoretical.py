@@ -246,15 +246,15 @@ def test_a_side_wager_is_counted_from_its_pay_table_and_the_shoe() -> None:
 
 
 def test_its_stakes_are_in_the_theoretical_win_of_a_round() -> None:
-    key: Key = (1, None, "suited", None)
-    found = expected(offering("5/2"), {key: 1000, (1, None, "player", None): 10_000}, [])
+    key: Key = Key(1, None, "suited", None)
+    found = expected(offering("5/2"), {key: 1000, Key(1, None, "player", None): 10_000}, [])
     suited = 1000 * (1 - Fraction(103, 415) * Fraction(7, 2))
     assert found.win_cents == suited + 10_000 * known("631a", "player").house_advantage
     assert (found.known_cents, found.unknown_cents, found.unknown_wagers) == (11_000, 0, 0)
 
 
 def test_a_side_wager_without_a_pay_table_or_with_an_open_line_is_not_known() -> None:
-    key: Key = (1, None, "suited", None)
+    key: Key = Key(1, None, "suited", None)
     cited = rulebook("631a", date(2025, 3, 1), {}, offered={"suited": "Board order 12"})
     for of_house in (cited, offering("undecided")):
         assert advantage_of(of_house, "suited") is None
@@ -339,7 +339,7 @@ def test_nothing_else_bears_on_a_wager(chapter: str, proof: Proof) -> None:
 
 
 def key(seat: int, wager: str, hand: str | None = None) -> Key:
-    return (seat, None, wager, hand)
+    return Key(seat, None, wager, hand)
 
 
 def test_one_stake() -> None:

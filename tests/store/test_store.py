@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from projections.engine.audit.round_records import answer, read, to_round
 from projections.engine.conclusion import Conclusion, Expected, Verdict, canonical
 from projections.engine.findings import Finding, Severity, Step, Weight
-from projections.engine.observation import Paid, Round, Wager
+from projections.engine.observation import Key, Paid, Round, Wager
 from projections.store.rows import Offset, QuarantinedRecord
 from projections.store.runs import Run, begin_run
 from projections.store.store import Entry, Store
@@ -151,10 +151,10 @@ def test_money_is_whole_cents_as_seen_and_as_owed(path: Path) -> None:
         number="1",
         day=DAY,
         at=1_740_859_200_000_000,  # 2025-03-01T20:00:00Z
-        wagers={(1, None, "banker", None): Wager(2500, 500, "MP-1"), (2, "b", "tie", None): Wager(100)},
+        wagers={Key(1, None, "banker", None): Wager(2500, 500, "MP-1"), Key(2, "b", "tie", None): Wager(100)},
         paid={
-            (1, None, "banker", None): Paid(3000, 125, later_cents=-500),
-            (7, None, "player", None): Paid(300),
+            Key(1, None, "banker", None): Paid(3000, 125, later_cents=-500),
+            Key(7, None, "player", None): Paid(300),
         },
     )
     judged = (
@@ -180,7 +180,7 @@ def test_money_is_whole_cents_as_seen_and_as_owed(path: Path) -> None:
 
 
 def test_settlement_that_was_not_observed_is_unknown_and_not_nothing(path: Path) -> None:
-    seen = Round(table="BAC-101", number="1", day=DAY, at=0, wagers={(1, None, "tie", None): Wager(100)})
+    seen = Round(table="BAC-101", number="1", day=DAY, at=0, wagers={Key(1, None, "tie", None): Wager(100)})
     judged = (Expected(seat=1, wager="tie", cents=800, vigorish_cents=0),)
     write(path, (seen, concluded("1", "clean", expected=judged), 0))
     assert ask(path, "SELECT expected_cents, paid_cents, paid_vigorish_cents FROM settlements") == [

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from projections.engine.audit.table_audit import Concluded
 from projections.engine.conclusion import canonical
 from projections.engine.findings import Finding
-from projections.engine.observation import Paid, Round, Wager
+from projections.engine.observation import Key, Paid, Round, Wager
 from projections.store.store import Store
 from projections.web.live.broadcaster import LiveFloor, Rate, State
 from schemas.errors import DiscardrackError
@@ -418,8 +418,8 @@ def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: StoreWr
         day=DAY,
         at=1_740_859_200_000_000,
         play=[("player", "2d"), ("banker", "9s")],
-        wagers={(1, None, "banker", None): Wager(2500), (2, "b", "tie", None): Wager(700, 500, "MP")},
-        paid={(1, None, "banker", None): Paid(3000, 125)},
+        wagers={Key(1, None, "banker", None): Wager(2500), Key(2, "b", "tie", None): Wager(700, 500, "MP")},
+        paid={Key(1, None, "banker", None): Paid(3000, 125)},
     )
     each = Concluded(build_result("1").conclusion, 1, seen)
     project_batch(storing, "A", [build_fetched_record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])

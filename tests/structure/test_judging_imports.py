@@ -10,11 +10,11 @@ import sys
 from datetime import date
 
 from projections.engine.audit.judge import judge
-from projections.engine.observation import Paid, Round, Wager
+from projections.engine.observation import Key, Paid, Round, Wager
 from schemas.rulebook import rulebook
 
 play = [("player", "2c"), ("banker", "6d"), ("player", "2h"), ("banker", "Kd"), ("player", "4c")]
-key = (4, None, "player", None)
+key = Key(4, None, "player", None)
 seen = Round(
     "BAC-1", "1", date(2025, 3, 1), 0, play=play, wagers={key: Wager(2500)}, paid={key: Paid(2500)},
     announced="player",

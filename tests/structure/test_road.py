@@ -12,7 +12,7 @@ from typing import Final
 
 from projections.engine.conclusion import Expected
 from projections.engine.facts import Cents
-from projections.engine.observation import Paid, Wager
+from projections.engine.observation import Key, Paid, Wager
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.views.finding_text import finding_text
@@ -29,7 +29,7 @@ from tests.builders.table_script import Script, build_house
 
 PLAYER: Final = (4, "player")
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
-KEY: Final = (4, None, "player", None)
+KEY: Final = Key(4, None, "player", None)
 HOUSE: Final = build_house()
 
 

@@ -22,7 +22,7 @@ from projections.engine.facts import (
     listed,
 )
 from projections.engine.findings import Finding, Step
-from projections.engine.observation import Doubt
+from projections.engine.observation import Doubt, Key
 from projections.evidence.bundle_hand import Judgement, disclose_hand, disclosed_hand_facts, explanation
 from projections.evidence.bundle_sums import settlement
 from projections.evidence.disclosure import WITHHELD, DisclosureScope
@@ -118,7 +118,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Judgement:
     found = judgement(ClosedArchive(archive), "BAC-1", "1", DAY, None)
     doubts = [
         Doubt("data_missing", scope, about)
-        for scope in ("second", (3, "anna", "banker", None), (4, None, "player", None))
+        for scope in ("second", Key(3, "anna", "banker", None), Key(4, None, "player", None))
         for about in (ABOUT_3, ABOUT_4)
     ]
     findings = (finding("a" * 16, ABOUT_3), finding("b" * 16, ABOUT_4))

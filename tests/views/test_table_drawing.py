@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from projections.engine.observation import Paid, Piece, Wager
+from projections.engine.observation import Key, Paid, Piece, Wager
 from projections.views.shapes import markup
 from projections.views.table_drawing import Moment, settled, table_svg
 from projections.views.table_picture import LyingView, PicturePlace, picture
@@ -16,7 +16,7 @@ DEALT: Final = LyingView("banker", (Piece("7d", 2), Piece(None, 4)), None)
 
 
 def spot(seat: int, owed: int, paid: Paid | None, *, cents: int = 5300, vigorish: int = 0) -> Spot:
-    return weighed((seat, None, "banker", None), Wager(cents), (owed, vigorish), paid)
+    return weighed(Key(seat, None, "banker", None), Wager(cents), (owed, vigorish), paid)
 
 
 def places(*spots: Spot) -> tuple[PicturePlace, ...]:
@@ -133,7 +133,7 @@ def test_a_hand_without_a_card_has_its_name_and_nothing_else() -> None:
 
 
 def test_the_dealer_s_own_wager_lies_at_the_dealer_s_place() -> None:
-    own = weighed((0, None, "dealer_wager", None), Wager(2500), (0, 0), Paid())
+    own = weighed(Key(0, None, "dealer_wager", None), Wager(2500), (0, 0), Paid())
     root = table_svg([Moment(picture("", [], [own]).places)], "x")
     assert [texts(each) for each in of_class(root, "wager")] == [["dealer wager"]]
 
@@ -147,6 +147,6 @@ def test_one_moment_alone_needs_no_script_to_show_it() -> None:
 
 def test_what_devices_report_cannot_become_markup() -> None:
     name = '"><script>alert(1)</script>'
-    told = weighed((1, name, "banker", None), Wager(100), (0, 0), Paid())
+    told = weighed(Key(1, name, "banker", None), Wager(100), (0, 0), Paid())
     drawn = markup(table_svg([Moment(picture("", [], [told]).places)], "x"))
     assert "<script" not in drawn

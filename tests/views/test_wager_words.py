@@ -10,7 +10,7 @@ import pytest
 
 from projections.engine.findings import Finding
 from projections.engine.games import REGISTRY
-from projections.engine.observation import Wager
+from projections.engine.observation import Key, Wager
 from projections.views.finding_text import finding_text
 from projections.views.table_picture import staked
 from projections.views.wager_view import weighed
@@ -61,7 +61,7 @@ def test_what_a_finding_does_not_say_itself_stands_before_it_in_words(wager: str
 
 @pytest.mark.parametrize("wager", CODES)
 def test_the_layout_is_described_in_words(wager: str) -> None:
-    spot = weighed((5, None, wager, None), Wager(2500), (None, None), None)
+    spot = weighed(Key(5, None, wager, None), Wager(2500), (None, None), None)
     assert staked(spot) == f"$25.00 on {wager.replace('_', ' ')}"
 
 

@@ -18,7 +18,7 @@ from litestar.testing import TestClient
 from projections.engine.conclusion import Conclusion
 from projections.engine.facts import CardRef, HandRef, StaffRef, WagerRef, fact, listed
 from projections.engine.findings import Finding
-from projections.engine.observation import Round, Wager
+from projections.engine.observation import Key, Round, Wager
 from projections.store.runs import DayReport, Run
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
@@ -81,7 +81,7 @@ def concluded(number: str, *found: Finding, table: str = "BAC-101") -> tuple[Rou
     minute = int(number) * 60_000_000
     seen = Round(
         table=table, number=number, day=DAY, at=AT + minute, play=[("player", "2d")],
-        wagers={(1, "anna", "tie", None): Wager(500)},
+        wagers={Key(1, "anna", "tie", None): Wager(500)},
     )  # fmt: skip
     said = Conclusion(
         table=table, round=number, gaming_date=DAY, chapter="631a", verdict="mismatch" if found else "clean",

@@ -23,7 +23,7 @@ from projections.casework.cases.case_actions import Acknowledge, Close, Escalate
 from projections.casework.cases.case_rules import is_sampled
 from projections.casework.command_handler import CommandHandler
 from projections.casework.shift_log import LogEntry, Written
-from projections.engine.observation import Round, Wager
+from projections.engine.observation import Key, Round, Wager
 from projections.store.store import Store
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
@@ -471,7 +471,7 @@ def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
 
 def test_bettors_of_the_round_are_masked_in_free_text_too(tmp_path: Path) -> None:
     now, path = wall_clock(), tmp_path / "store.duckdb"
-    wagers = {(2, "ben o'neill", "tie", None): Wager(500), (3, "A", "tie", None): Wager(500)}
+    wagers = {Key(2, "ben o'neill", "tie", None): Wager(500), Key(3, "A", "tie", None): Wager(500)}
     message = "chips of ben o'neill stood on the box of seat A"
     rounds = [
         (

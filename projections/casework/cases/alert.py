@@ -132,12 +132,12 @@ def alerts_of(
 def bettors_of(observed: Round) -> set[str]:
     """Return who bet in a round by name.
 
-    >>> from projections.engine.observation import Wager
-    >>> wagers = {(1, "anna", "tie", None): Wager(500), (2, "B", "tie", None): Wager(500)}
+    >>> from projections.engine.observation import Key, Wager
+    >>> wagers = {Key(1, "anna", "tie", None): Wager(500), Key(2, "B", "tie", None): Wager(500)}
     >>> bettors_of(Round(table="T", number="1", day=date(2025, 3, 1), at=0, wagers=wagers))
     {'anna'}
     """
-    return {bettor for _, bettor, _, _ in observed.wagers if bettor is not None and is_name(bettor)}
+    return {key.bettor for key in observed.wagers if key.bettor is not None and is_name(key.bettor)}
 
 
 def _set(value: _T | UnsetType) -> _T | None:

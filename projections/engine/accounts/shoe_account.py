@@ -280,7 +280,7 @@ class ShoeAccount(Struct):
             self.ways.setdefault(way, case.observed.number)
         for key, reckoning, _ in case.settlements:
             if reckoning.vigorish is not None:
-                self._accrue(who_of(*key[:2]), reckoning.vigorish)
+                self._accrue(who_of(*key.person), reckoning.vigorish)
         conflicts = (doubt for doubt in case.observed.doubts if doubt.check == "source_conflict")
         self.conflicts += sorted({doubt.devices for doubt in conflicts if doubt.devices})
 

@@ -113,7 +113,7 @@ class ShoeOrder(Struct, frozen=True):
             acts = [("discard", "??")]
         wagers: dict[int, int] = {}
         for key, wager in observed.wagers.items():
-            wagers[key[0]] = wagers.get(key[0], 0) + wager.cents
+            wagers[key.seat] = wagers.get(key.seat, 0) + wager.cents
         place = RoundWagers(observed.number, len(self.dealt), wagers)
         arrangements = _with(self.arrangements, acts)
         order = replace(self, arrangements=arrangements, rounds=(*self.rounds, place))

@@ -100,9 +100,9 @@ def _with_side_wagers(
 ) -> Adjudication:
     """Return the game's adjudication, with the side wagers that the house's pay tables settle."""
     tables = {
-        key: Paytable(book.approval(key[2]) or "", lines)
+        key: Paytable(book.approval(key.wager) or "", lines)
         for key in observed.wagers
-        if (lines := book.side_lines(key[2])) is not None
+        if (lines := book.side_lines(key.wager)) is not None
     }
     ruled = game.adjudicate(observed, book, [*undecided, *tables], void_coupons)
     for key, table in tables.items():
@@ -158,9 +158,13 @@ def not_in_force(observed: Round, chapter: str, reason: str) -> Conclusion:
 
 
 def _expected(key: Key, cents: int | None, vigorish_cents: int | None) -> Expected:
-    seat, bettor, wager, hand = key
     return Expected(
-        seat=seat, wager=wager, bettor=bettor, hand=hand, cents=cents, vigorish_cents=vigorish_cents
+        seat=key.seat,
+        wager=key.wager,
+        bettor=key.bettor,
+        hand=key.hand,
+        cents=cents,
+        vigorish_cents=vigorish_cents,
     )
 
 

@@ -140,10 +140,10 @@ class DifferenceTally:
 def hands_of(keys: Iterable[Key]) -> int:
     """Count the persons who wager, by seat and name; the dealer is none.
 
-    >>> hands_of([(1, None, "player", None), (1, None, "tie", None), (2, "anna", "tie", None)])
+    >>> hands_of([Key(1, None, "player", None), Key(1, None, "tie", None), Key(2, "anna", "tie", None)])
     2
     """
-    return len({key[:2] for key in keys if key[0] != 0})
+    return len({key.person for key in keys if key.seat != 0})
 
 
 def net(gain: int | None, vigorish: int | None) -> int | None:

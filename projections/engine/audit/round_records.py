@@ -173,8 +173,16 @@ def to_record(observed: Round, book: Rulebook) -> RoundRecord:
         at=moment(observed.at),
         play=[*burned, *observed.play],
         wagers=[
-            RecordWager(seat, wager, chips.cents, bettor, hand, chips.coupon_cents, chips.coupon)
-            for (seat, bettor, wager, hand), chips in observed.wagers.items()
+            RecordWager(
+                key.seat,
+                key.wager,
+                chips.cents,
+                key.bettor,
+                key.hand,
+                chips.coupon_cents,
+                chips.coupon,
+            )
+            for key, chips in observed.wagers.items()
         ],
         options={} if NO_RULES in observed.doubts else book.options,
         offered=book.offered,
@@ -184,8 +192,8 @@ def to_record(observed: Round, book: Rulebook) -> RoundRecord:
             None
             if observed.paid is None
             else [
-                RecordPaid(seat, wager, paid.cents, paid.vigorish_cents, bettor, hand)
-                for (seat, bettor, wager, hand), paid in observed.paid.items()
+                RecordPaid(key.seat, key.wager, paid.cents, paid.vigorish_cents, key.bettor, key.hand)
+                for key, paid in observed.paid.items()
             ]
         ),
         shoe=None if observed.covered or observed.uncovered else observed.shoe,
@@ -211,7 +219,7 @@ def _keyed(entries: Iterable[tuple[Key, Any]]) -> dict[Key, Any]:
     keyed: dict[Key, Any] = {}
     for key, entry in entries:
         if key in keyed:
-            raise BadInput(f"seat {key[0]}, wager {key[2]} is listed twice")
+            raise BadInput(f"seat {key.seat}, wager {key.wager} is listed twice")
         keyed[key] = entry
     return keyed
 
@@ -248,10 +256,9 @@ def _late(acts: list[tuple[str, str]], game: Game) -> list[LateMove]:
             continue
         spot, slash, bettor = who.partition("/")
         first, dot, _ = spot.partition(".")
-        key = (*person(first + slash + bettor), wager, spot if dot else None)
+        key = Key(*person(first + slash + bettor), wager, spot if dot else None)
         if not game.made_during_play(key):
-            seat, someone, _, hand = key
-            late.append(LateMove(seat, wager, msgspec.convert(move, Move), someone, hand))
+            late.append(LateMove(key.seat, wager, msgspec.convert(move, Move), key.bettor, key.hand))
     return late
 
 

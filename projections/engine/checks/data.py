@@ -155,16 +155,13 @@ TEXT_SILENT_KINDS: Final = (TEXT_SILENT,)
 
 def check_text_silent(case: RoundCase) -> Iterator[Raised]:
     """Raise each wager whose money the text leaves open, and the question that it leaves open."""
-    for (seat, bettor, wager, hand), owed in case.ruled.owed.items():
+    for key, owed in case.ruled.owed.items():
         if owed.silent is not None:
             yield Raised(
                 kind=TEXT_SILENT,
                 message=owed.silent.says,
                 cites=(owed.silent.cite,),
-                seat=seat,
-                wager=wager,
-                hand=hand,
-                bettor=bettor,
+                **key._asdict(),
             )
 
 

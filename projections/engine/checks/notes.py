@@ -49,30 +49,24 @@ def check(case: RoundCase) -> Iterator[Raised]:
                 cites=(HOUSE_CONTROL,),
             )
         return
-    for (seat, bettor, wager, hand), paid in case.observed.paid.items():
+    for key, paid in case.observed.paid.items():
         if paid.righted_cents or paid.righted_vigorish_cents:
             moved = Cents(paid.righted_cents or paid.righted_vigorish_cents)
             yield Raised(
                 kind=PUT_RIGHT,
-                message=fact("checks.put_right", wager=Word(wager), moved=moved),
+                message=fact("checks.put_right", wager=Word(key.wager), moved=moved),
                 cites=(HOUSE_CONTROL,),
-                seat=seat,
-                wager=wager,
-                hand=hand,
-                bettor=bettor,
+                **key._asdict(),
             )
-    for (seat, bettor, wager, hand), reckoning, paid in case.settlements:
+    for key, reckoning, paid in case.settlements:
         due = reckoning.vigorish
         dropped = due if due is not None and due.fraction and paid.vigorish_cents == due.exact else None
         if reckoning.fraction or dropped is not None:
             yield Raised(
                 kind=FRACTION_DROPPED,
-                message=fact("checks.fraction_dropped", wager=Word(wager)),
+                message=fact("checks.fraction_dropped", wager=Word(key.wager)),
                 cites=(dropped.cite,) if dropped is not None else case.book.clauses["settlement"],
-                seat=seat,
-                wager=wager,
-                hand=hand,
-                bettor=bettor,
+                **key._asdict(),
             )
 
 
@@ -80,13 +74,9 @@ def _undecided(case: RoundCase) -> Iterator[Raised]:
     settled = case.observed.paid or {}
     for key, reckoning in case.ruled.owed.items():
         if reckoning.pending:
-            seat, bettor, wager, hand = key
             yield Raised(
                 kind=UNDECIDED,
-                message=fact("checks.undecided", wager=Word(wager), is_settled=int(key in settled)),
+                message=fact("checks.undecided", wager=Word(key.wager), is_settled=int(key in settled)),
                 cites=case.book.clauses["settlement"],
-                seat=seat,
-                wager=wager,
-                hand=hand,
-                bettor=bettor,
+                **key._asdict(),
             )

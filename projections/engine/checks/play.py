@@ -74,16 +74,15 @@ def check(case: RoundCase) -> Iterator[Raised]:
     for doubt in observed.doubts:
         # A check that a game shares with all others speaks for itself.
         if doubt.cites and doubt.check in kinds and doubt.key is not None:
-            seat, bettor, wager, hand = doubt.key
             yield Raised(
                 kind=kinds[doubt.check],
                 message=doubt.message,
                 cites=doubt.cites,
                 weight="undetermined",
-                seat=seat,
-                wager=doubt.wager or wager,
-                hand=hand,
-                bettor=bettor,
+                seat=doubt.key.seat,
+                wager=doubt.wager or doubt.key.wager,
+                hand=doubt.key.hand,
+                bettor=doubt.key.bettor,
                 device=doubt.device,
             )
     found = _FOUND_BY_GAMES | kinds

@@ -15,7 +15,6 @@ from projections.engine.observation import Key
 
 def raise_missettled(kind: Kind, case: RoundCase, key: Key, owed: int, observed: int) -> Raised:
     """Raise a difference between the gain owed and observed on one wager, in cents."""
-    seat, bettor, wager, hand = key
     reckoning = case.owed(key)
     ruled = reckoning.ruling
     cites = (ruled.cite, ruled.odds_cite) if ruled is not None else ()
@@ -28,7 +27,7 @@ def raise_missettled(kind: Kind, case: RoundCase, key: Key, owed: int, observed:
         kind=kind,
         message=fact(
             "checks.settled_wrong",
-            wager=Word(wager),
+            wager=Word(key.wager),
             gain=Cents(observed),
             owed=Cents(owed),
             over=over,
@@ -36,10 +35,7 @@ def raise_missettled(kind: Kind, case: RoundCase, key: Key, owed: int, observed:
             put_right=int(put_right),
         ),
         cites=_cites((*cites, *(step.cite for step in steps[1:]), *case.book.clauses["settlement"])),
-        seat=seat,
-        wager=wager,
-        hand=hand,
-        bettor=bettor,
+        **key._asdict(),
         expected=owed,
         observed=observed,
         vigorish=along[1] - along[0] if along is not None else 0,

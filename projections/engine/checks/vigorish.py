@@ -105,7 +105,7 @@ def _of_wager(case: RoundCase, key: Key, reckoning: Reckoning, paid: Paid) -> It
         return
     on_paid = None
     if gain != reckoning.cents and due.of == "won":
-        on_paid = case.game.vigorish_on(gain - reckoning.untaxed, reckoning.stake, key[2], case.book)
+        on_paid = case.game.vigorish_on(gain - reckoning.untaxed, reckoning.stake, key.wager, case.book)
     yield from _judged(case, key, due, on_paid, taken, put_right=taken != stands)
 
 
@@ -119,7 +119,7 @@ def _follows(case: RoundCase, key: Key, due: Vigorish | None, gain: int, taken: 
     owed = case.owed(key)
     stake = owed.stake + ((owed.added.cents or 0) if owed.added is not None else 0) - owed.untaxed
     won = gain - owed.untaxed if gain > 0 else gain
-    fitting = [due, case.game.vigorish_on(won, stake, key[2], case.book) if gain >= 0 else None]
+    fitting = [due, case.game.vigorish_on(won, stake, key.wager, case.book) if gain >= 0 else None]
     return taken == 0 or any(each is not None and taken in (each.exact, each.rounded) for each in fitting)
 
 
@@ -147,7 +147,6 @@ def _is_rounding(due: Vigorish, taken: int, unit: int) -> bool:
 def _raise(
     kind: Kind, case: RoundCase, key: Key, due: Vigorish | None, taken: int, *, put_right: bool = False
 ) -> Raised:
-    seat, bettor, wager, hand = key
     # In a game that has no vigorish, what is asked for stands on paying at all.
     clause = case.book.clause("vigorish", "settlement")
     expected = due.expected if due is not None else 0
@@ -157,17 +156,14 @@ def _raise(
         kind=kind,
         message=fact(
             "checks.vigorish_differs",
-            wager=Word(wager),
+            wager=Word(key.wager),
             taken=Cents(taken),
             due=Cents(expected),
             permitting=permitting,
             put_right=int(put_right),
         ),
         cites=cites,
-        seat=seat,
-        wager=wager,
-        hand=hand,
-        bettor=bettor,
+        **key._asdict(),
         expected=expected,
         observed=taken,
         sum_of="vigorish",

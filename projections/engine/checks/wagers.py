@@ -45,9 +45,9 @@ def check_wager_allowed(case: RoundCase) -> list[Raised]:
     Those that another text approves are noted.
     """
     known_by = {
-        case.book.wagers[key[2]].offered_with
+        case.book.wagers[key.wager].offered_with
         for key, defect in case.improper.items()
-        if defect.check == WAGER_NOT_PERMITTED.check and key[2] in case.book.wagers
+        if defect.check == WAGER_NOT_PERMITTED.check and key.wager in case.book.wagers
     }
     raised = [
         Raised(
@@ -87,16 +87,12 @@ def check_late_wager(case: RoundCase) -> Iterator[Raised]:
     """Raise wagers that changed after the call, and leave open those too close to it to decide."""
     for doubt in case.observed.doubts:
         if doubt.check == "late_wager" and doubt.key is not None:
-            seat, bettor, wager, hand = doubt.key
             yield Raised(
                 kind=LATE_WAGER,
                 message=doubt.message,
                 cites=doubt.cites or case.book.clauses["late_wager"],
                 weight="undetermined",
-                seat=seat,
-                wager=wager,
-                hand=hand,
-                bettor=bettor,
+                **doubt.key._asdict(),
                 device=doubt.device,
             )
     if not (case.observed.late or case.improper) or not case.money_known:

@@ -491,7 +491,7 @@ def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> 
 
 def _spot(key: Key) -> WagerRef:
     """Return a wager by its seat and name: two readers see one stack, whoever bets there."""
-    return WagerRef(key[0], None, key[2], None)
+    return WagerRef(key.seat, None, key.wager, None)
 
 
 def _readings(around: Circumstances, what: Arg, *readings: tuple[str, Arg]) -> Fact:

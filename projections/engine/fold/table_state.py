@@ -513,7 +513,7 @@ def _vigorish(state: TableState, event: VigorishMarked | VigorishCollected) -> N
 
 def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) -> None:
     building = state.ensure_round(event.round)
-    key = (event.seat, event.bettor, event.wager, None)
+    key = Key(event.seat, event.bettor, event.wager, None)
     paid = building.paid.setdefault(key, Paid())
     paid.cents += cents
     building.deeds.append(event)

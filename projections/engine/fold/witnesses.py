@@ -104,7 +104,7 @@ def _stakes(building: Building, game: Game) -> Witness | None:
     placed = {key: wager.cents for key, wager in building.wagers.items()}
     for key in sorted(placed.keys() | building.stacks.keys(), key=str):
         stack, cents = building.stacks.get(key), placed.get(key)
-        where = f"seat {key[0]} {in_words(key[2])}"
+        where = f"seat {key.seat} {in_words(key.wager)}"
         if stack is None and cents == 0:
             continue  # withdrawn before the second reader looked
         if stack is None:

@@ -117,7 +117,7 @@ class Baccarat(Game):
         pairs = {0}
         opened: dict[Key, Reckoning] = {}
         wrong: list[Defect] = []
-        if deals[0].initial and (chosen or any(key[2] == "house_money" for key in observed.wagers)):
+        if deals[0].initial and (chosen or any(key.wager == "house_money" for key in observed.wagers)):
             pairs = possible_pairs(cards)
             chosen, opened, wrong = house_money.judged(rules, observed, chosen, pairs, improper)
         else:
@@ -137,7 +137,7 @@ class Baccarat(Game):
                 continue
             owed[key] = agreed(
                 [
-                    reckon(rules, key[2], deal, count, wager.cents, coupons[key], grown.get(key, 0))
+                    reckon(rules, key.wager, deal, count, wager.cents, coupons[key], grown.get(key, 0))
                     for deal, count, grown in ends
                 ]
             )

@@ -17,7 +17,7 @@ def signals(seat: int, stakes: Mapping[Key, int], play: Sequence[tuple[str, str]
     """Return the size on the Player's Hand less that on the Banker's, beside the Player's first card."""
     del seat  # the hands are everybody's
     on = {
-        wager: sum(cents for key, cents in stakes.items() if key[2] == wager)
+        wager: sum(cents for key, cents in stakes.items() if key.wager == wager)
         for wager in ("player", "banker", "dragon_7")
     }
     card = first_card(play, "player")

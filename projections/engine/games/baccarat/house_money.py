@@ -37,12 +37,12 @@ class Election(Struct, frozen=True, gc=False):
     @property
     def wager(self) -> Key:
         """The House Money wager that it speaks of."""
-        return (self.seat, self.bettor, "house_money", None)
+        return Key(self.seat, self.bettor, "house_money", None)
 
     @property
     def target(self) -> Key | None:
         """The wager that grows by the payout."""
-        return (self.seat, self.bettor, self.on, None) if self.on is not None else None
+        return Key(self.seat, self.bettor, self.on, None) if self.on is not None else None
 
 
 def elections(observed: Round) -> list[Election]:
@@ -71,7 +71,7 @@ def doubts(observed: Round, cite: str) -> list[Doubt]:
         if what in WORDS and pair.other in bounds and pair.act not in doubted:
             doubted[pair.act] = Doubt(
                 _LATE,
-                (*person(who), _ADD.get(what, "house_money"), None),
+                Key(*person(who), _ADD.get(what, "house_money"), None),
                 fact("games.baccarat.house_money_too_near"),
                 pair.devices,
                 (cite,),
@@ -95,7 +95,7 @@ def judged(
     opened: dict[Key, Reckoning] = {}
     defects: list[Defect] = []
     too_near = {
-        doubt.key[:2]
+        doubt.key.person
         for doubt in observed.doubts
         if doubt.check == _LATE and doubt.cites and doubt.key is not None
     }

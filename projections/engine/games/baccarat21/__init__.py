@@ -80,7 +80,7 @@ class Baccarat21(Game):
             return {}
         moved = [key_of(move) for move in observed.late]
         on_hands = [
-            key for key in (*observed.wagers, *observed.wagers_in_doubt(), *moved) if key[2] in ON_HANDS
+            key for key in (*observed.wagers, *observed.wagers_in_doubt(), *moved) if key.wager in ON_HANDS
         ]
         faults: dict[Key, Defect] = {}
         for key in observed.wagers:
@@ -114,7 +114,7 @@ class Baccarat21(Game):
         scores = _scores(deals)
         owed = {}
         for key, wager in observed.wagers.items():
-            rulings = None if key in improper else _rulings(rules, key[2], deals, scores)
+            rulings = None if key in improper else _rulings(rules, key.wager, deals, scores)
             coupon = 0 if key in void_coupons else wager.coupon_cents
             owed[key] = (
                 UNDECIDED
@@ -162,7 +162,7 @@ class Baccarat21(Game):
 
 def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
     """Return True if a wager may be a person's own: where one of the two is not named it may be anyone's."""
-    return key[0] == seat and (bettor is None or key[1] in (None, bettor))
+    return key.seat == seat and (bettor is None or key.bettor in (None, bettor))
 
 
 def bonus_asks_card(
@@ -173,12 +173,12 @@ def bonus_asks_card(
     It is None if such a wager may have been there and is improper, moved too late, or was not surely seen:
     then both the card and its absence are right. It is also None if no wager or settlement was seen.
     """
-    placed = {key[2] for key in observed.wagers}
-    lying = {key[2] for key in observed.wagers if key not in improper} if improper else placed
+    placed = {key.wager for key in observed.wagers}
+    lying = {key.wager for key in observed.wagers if key not in improper} if improper else placed
     doubtful = placed | {move.wager for move in observed.late}
     if not observed.wagers and observed.paid is None:
         doubtful.update(BONUS_ON)
-    doubtful |= {key[2] for key in observed.wagers_in_doubt()}
+    doubtful |= {key.wager for key in observed.wagers_in_doubt()}
     if not observed.money_known:
         doubtful.update(BONUS_ON)
 

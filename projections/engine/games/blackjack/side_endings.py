@@ -23,9 +23,9 @@ def side_endings(
     A part is absent if it is not sure which cards it has. There is no ending for a wager on a split
     hand, as no text says how it is settled.
     """
-    if hand_of(key) != first_hand(key[0]):
+    if hand_of(key) != first_hand(key.seat):
         return
-    acts = {part: found for part, found in _acts(layout, dealer, key[0]).items() if part in parts}
+    acts = {part: found for part, found in _acts(layout, dealer, key.seat).items() if part in parts}
     read = {act.place: act.what for found in acts.values() for act in found}
     for cards in readings(list(read.values()), manner.ranks):
         at = dict(zip(read, cards, strict=True))

@@ -32,10 +32,10 @@ MATCH = "match_the_dealer"
 def hand_of(key: Key) -> str:
     """Return the hand that a wager lies on.
 
-    >>> hand_of((1, None, "wager", None)), hand_of((1, None, "wager", "seat1.2"))
+    >>> hand_of(Key(1, None, "wager", None)), hand_of(Key(1, None, "wager", "seat1.2"))
     ('seat1', 'seat1.2')
     """
-    return key[3] or first_hand(key[0])
+    return key.hand or first_hand(key.seat)
 
 
 def stake_faults(
@@ -68,9 +68,9 @@ def _certain_up_card(observed: Round, layout: Layout, manner: Manner) -> str | N
 
 
 def _misplaced(key: Key, layout: Layout, manner: Manner, up: str | None) -> Defect | None:
-    name, wager = hand_of(key), key[2]
+    name, wager = hand_of(key), key.wager
     hand = layout.hand(name)
-    if key[3] is not None and (hand is None or hand.seat != key[0]):
+    if key.hand is not None and (hand is None or hand.seat != key.seat):
         message = fact("games.blackjack.stake_on_no_hand", hand=HandRef(name))
         return _at(key, "no_such_hand", message, manner.cites.hand)
     if wager not in (DOUBLE, INSURANCE, MATCH) or hand is None:
@@ -80,7 +80,7 @@ def _misplaced(key: Key, layout: Layout, manner: Manner, up: str | None) -> Defe
 
 
 def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tuple[Fact, Cites] | None:
-    wager, cites = key[2], manner.cites
+    wager, cites = key.wager, manner.cites
     if wager == DOUBLE:
         doubled = "double" in hand.words or DEAD in hand.words
         return None if doubled else (fact("games.blackjack.not_doubled"), cites.double)
@@ -123,25 +123,24 @@ def _amount(laid: Wager) -> int:
 
 def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:
     """Return the possible keys of a seat's first wager."""
-    return tuple((seat, bettor, first, hand) for hand in (None, first_hand(seat)))
+    return tuple(Key(seat, bettor, first, hand) for hand in (None, first_hand(seat)))
 
 
 def _lacking(hand: Hand, observed: Round, manner: Manner, first: str) -> Iterator[tuple[Key, Defect]]:
-    lying = {key[2] for key in observed.wagers if key[0] == hand.seat and hand_of(key) == hand.name}
+    lying = {key.wager for key in observed.wagers if key.seat == hand.seat and hand_of(key) == hand.name}
     hand_name = hand.name if hand.name != first_hand(hand.seat) else None
     if first not in lying:
-        key: Key = (hand.seat, None, first, hand_name)
+        key = Key(hand.seat, None, first, hand_name)
         cites = manner.cites.split if hand.split else manner.cites.stake
         yield key, _at(key, "stake_missing", fact("games.blackjack.no_stake", wager=Word(first)), cites)
     if "double" in hand.words and DOUBLE not in lying:
-        key = (hand.seat, None, DOUBLE, hand_name)
+        key = Key(hand.seat, None, DOUBLE, hand_name)
         message = fact("games.blackjack.doubled_without_stake")
         yield key, _at(key, "stake_missing", message, manner.cites.double)
 
 
 def _at(key: Key, check: str, message: Fact, cites: Cites) -> Defect:
-    seat, bettor, wager, hand = key
-    return Defect(check, message, cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand)
+    return Defect(check, message, cites, who=hand_of(key), **key._asdict())
 
 
 # ── Which pairs were split although the text does not allow it ────────────────────────────────────────

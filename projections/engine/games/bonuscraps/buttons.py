@@ -78,7 +78,7 @@ def _lying(rules: Rules, turn: Turn, stories: dict[Key, Story]) -> Callable[[int
             not story.removed
             and story.made is not None
             and story.made <= rolls
-            and decided(rules, key[2], turn.totals(story.made, rolls)) is None
+            and decided(rules, key.wager, turn.totals(story.made, rolls)) is None
             for key, story in stories.items()
         )
 

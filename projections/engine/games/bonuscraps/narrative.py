@@ -16,12 +16,12 @@ def reasons(rules: Rules, turn: Turn, observed: Round, stories: dict[Key, Story]
         reasons_given += [
             (fact("games.bonuscraps.wins", wager=_wager(key), loser=rules.loser), "623a.12(4)")
             for key, story in stories.items()
-            if story.made is not None and _won_by(rules, turn, key[2], story.made, count)
+            if story.made is not None and _won_by(rules, turn, key.wager, story.made, count)
         ]
     reasons_given += [
-        (fact("games.bonuscraps.not_printed", wager=_wager(key)), rules.others[key[2]])
+        (fact("games.bonuscraps.not_printed", wager=_wager(key)), rules.others[key.wager])
         for key in observed.wagers
-        if key[2] in rules.others
+        if key.wager in rules.others
     ]
     return reasons_given or [(fact("games.bonuscraps.no_roll"), "623a.12(1)")]
 

@@ -70,12 +70,11 @@ class WagerMove(Struct, frozen=True):
     @property
     def key(self) -> Key:
         """The wager that it speaks of."""
-        return (self.seat, self.bettor, self.wager, None)
+        return Key(self.seat, self.bettor, self.wager, None)
 
     def concerns(self, key: Key) -> bool:
         """Return True if it can be of a wager; where the person is not named it may be anyone on the spot."""
-        seat, bettor, wager, _ = key
-        return (self.seat, self.wager) == (seat, wager) and self.bettor in (None, bettor)
+        return (self.seat, self.wager) == (key.seat, key.wager) and self.bettor in (None, key.bettor)
 
 
 def is_roll(what: str) -> bool:

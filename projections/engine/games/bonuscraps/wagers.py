@@ -38,7 +38,7 @@ def story_of(
     story = Story(made=None if was_placed else 0)
     for each in moves:
         rolls = turn.before(each.place)
-        lies = {_lies(rules, turn, key[2], story, until) for until in rolls}
+        lies = {_lies(rules, turn, key.wager, story, until) for until in rolls}
         story.open = story.open or len(lies) > 1
         fault = None
         if lies == {True}:
@@ -79,23 +79,22 @@ def _changed(rules: Rules, move: WagerMove, key: Key, story: Story) -> Defect | 
 
 
 def _late(key: Key, message: Fact, cites: tuple[str, ...]) -> Defect:
-    seat, bettor, wager, _ = key
-    return Defect("late_wager", message, cites, seat=seat, wager=wager, bettor=bettor)
+    return Defect("late_wager", message, cites, seat=key.seat, wager=key.wager, bettor=key.bettor)
 
 
 def stories(rules: Rules, turn: Turn, observed: Round) -> dict[Key, Story]:
     """Follow every Bonus Craps wager, also those that were gone when the wagers were recorded."""
     moves = [each for each in moves_of(observed) if each.wager in rules.wagers]
-    keys = [key for key in observed.wagers if key[2] in rules.wagers]
+    keys = [key for key in observed.wagers if key.wager in rules.wagers]
     gone = [each.key for each in moves if not any(each.concerns(key) for key in keys)]
-    spots = [(seat, wager) for seat, _, wager, _ in keys]
+    spots = [(key.seat, key.wager) for key in keys]
     return {
         key: story_of(
             rules,
             turn,
             key,
             [each for each in moves if each.concerns(key)],
-            shared=spots.count((key[0], key[2])) > 1,
+            shared=spots.count((key.seat, key.wager)) > 1,
         )
         for key in dict.fromkeys((*keys, *gone))
     }
@@ -103,7 +102,6 @@ def stories(rules: Rules, turn: Turn, observed: Round) -> dict[Key, Story]:
 
 def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
     """623a.3(b), 623a.5(j): a wager below the minimum or above the maximum that is posted at the table."""
-    seat, bettor, wager, _ = key
     cites: tuple[str, ...]
     if chips.cents < rules.minimum:
         limit, cites = fact("games.bonuscraps.below_minimum", minimum=Cents(rules.minimum)), ("623a.3(b)(1)",)
@@ -113,7 +111,7 @@ def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
     else:
         return None
     message = fact("games.bonuscraps.wager_is", chips=Cents(chips.cents), limit=limit)
-    return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
+    return Defect("wager_not_permitted", message, cites, seat=key.seat, wager=key.wager, bettor=key.bettor)
 
 
 def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reckoning:
@@ -121,12 +119,12 @@ def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reck
     if story.open or story.made is None:
         return UNDECIDED
     if story.removed:
-        message = fact("games.bonuscraps.removed_undecided", wager=Word(key[2]))
+        message = fact("games.bonuscraps.removed_undecided", wager=Word(key.wager))
         return Reckoning(0, Ruling("push", "623a.4(c)", reason=message), cents)
-    result = decided(rules, key[2], turn.totals(story.made))
+    result = decided(rules, key.wager, turn.totals(story.made))
     if result is None:
         return Reckoning(None, pending=True)
-    return owed(rules, key[2], result, cents)
+    return owed(rules, key.wager, result, cents)
 
 
 def owed(rules: Rules, wager: str, result: Decided, cents: int) -> Reckoning:

@@ -85,7 +85,7 @@ class DownUnderBlackjack(Game):
 
     def made_during_play(self, key: Key) -> bool:
         """685a.6(c): insurance, doubles and the stakes of split hands are made after the first card."""
-        return key[2] in (DOUBLE, INSURANCE) or key[3] not in (None, first_hand(key[0]))
+        return key.wager in (DOUBLE, INSURANCE) or key.hand not in (None, first_hand(key.seat))
 
     def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
         """685a.8(b): insurance is made before the hole card is in the reader, which its light shows."""
@@ -173,11 +173,11 @@ def outcome(rules: Rules, dealer: DealerEnd) -> str:
 def _rulings(rules: Rules, judged_round: PlayedRound, key: Key) -> Iterable[Ruling]:
     """Return every way in which the play can decide a wager; empty if no text decides it."""
     hand = judged_round.layout.hand(hand_of(key))
-    if key[0] not in judged_round.layout.dealt and (hand is None or not hand.cards):
+    if key.seat not in judged_round.layout.dealt and (hand is None or not hand.cards):
         return [NOT_DEALT]
-    match key[2]:
+    match key.wager:
         case "match_the_dealer":
-            return _matched(rules, judged_round, key[0])
+            return _matched(rules, judged_round, key.seat)
         case "insurance":
             ends = judged_round.dealer.ends
             return [insurance(rules, end) for end in ends] if all(end.up == ACE for end in ends) else ()
@@ -200,12 +200,12 @@ def _by_hand(rules: Rules, judged_round: PlayedRound, key: Key) -> Iterable[Ruli
     if judged_round.blackjack and judged_round.layout.hand(name) is None:
         return [SPLIT_RETURNED]
     ways = judged_round.ends.get(name, [])
-    if key[2] == DOUBLE:
+    if key.wager == DOUBLE:
         settled = double_down
         if not judged_round.blackjack and not all(way.doubled or way.left for way in ways):
             return ()
     else:
-        settled = bet if name == first_hand(key[0]) else split_bet
+        settled = bet if name == first_hand(key.seat) else split_bet
     return [
         settled(rules, way, end, judged_round.dead_by) for way in ways for end in judged_round.dealer.ends
     ]
@@ -213,7 +213,7 @@ def _by_hand(rules: Rules, judged_round: PlayedRound, key: Key) -> Iterable[Ruli
 
 def _unread_suits(judged_round: PlayedRound, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
     """Yield the cards whose suit was not read where Match-the-Dealer depends on it."""
-    open_at = [key[0] for key, each in owed.items() if key[2] == MATCH and each.cents is None]
+    open_at = [key.seat for key, each in owed.items() if key.wager == MATCH and each.cents is None]
     if not open_at or not judged_round.settles:
         return
     dealer = [(DEALER, step) for step in judged_round.layout.dealer.opening[:1]]

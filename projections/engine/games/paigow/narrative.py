@@ -44,8 +44,8 @@ def reasons(rules: Rules, layout: TileLayout, judgement: RoundJudgement, *, void
             reasons_given.append(
                 (fact("games.paigow.were_set_anew", position=HandRef(position)), position_hands.set_by)
             )
-    for key in sorted(judgement.observed.wagers, key=lambda key: key[0]):
-        if key[2] != "pai_gow":
+    for key in sorted(judgement.observed.wagers, key=lambda key: key.seat):
+        if key.wager != "pai_gow":
             continue
         ruled = judgement.ruling(key)
         if ruled is not None:
@@ -53,7 +53,7 @@ def reasons(rules: Rules, layout: TileLayout, judgement: RoundJudgement, *, void
                 (
                     fact(
                         "games.paigow.wager_becomes",
-                        seat=HandRef(f"seat{key[0]}"),
+                        seat=HandRef(f"seat{key.seat}"),
                         says=ruled.reason or Word(ruled.result),
                         result=ruled.result,
                     ),

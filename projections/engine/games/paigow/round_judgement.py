@@ -39,7 +39,7 @@ _Fault: TypeAlias = tuple[Fact, tuple[str, ...]]
 
 def seat_of(key: Key) -> str:
     """Return the position that a wager belongs to."""
-    return f"seat{key[0]}" if key[0] else DEALER
+    return f"seat{key.seat}" if key.seat else DEALER
 
 
 def faults(observed: Round, layout: TileLayout, rules: Rules) -> dict[Key, Defect]:
@@ -47,7 +47,7 @@ def faults(observed: Round, layout: TileLayout, rules: Rules) -> dict[Key, Defec
     found: dict[Key, Defect] = {}
     for key in observed.wagers:
         fault = _fault(key, layout, rules)
-        if fault is None and key[2] in BANKS and rules.offers[key[2]]:
+        if fault is None and key.wager in BANKS and rules.offers[key.wager]:
             fault = _uncovered(key, observed, layout, rules)
         if fault is not None:
             message, cites = fault
@@ -55,9 +55,9 @@ def faults(observed: Round, layout: TileLayout, rules: Rules) -> dict[Key, Defec
                 "wager_not_permitted",
                 message,
                 cites,
-                seat=key[0],
-                wager=key[2],
-                bettor=key[1],
+                seat=key.seat,
+                wager=key.wager,
+                bettor=key.bettor,
             )
     return found
 
@@ -104,11 +104,11 @@ def _uncovered(key: Key, observed: Round, layout: TileLayout, rules: Rules) -> _
         wager.cents
         for each, wager in observed.wagers.items()
         if each[2] == "pai_gow"
-        and each[0] != key[0]
+        and each[0] != key.seat
         and each not in unsure
         and _fault(each, layout, rules) is None
     )
-    needs = others if key[2] == "bank" else others * rules.co_bank_share
+    needs = others if key.wager == "bank" else others * rules.co_bank_share
     has = observed.wagers[key].cents
     if has >= needs:
         return None
@@ -117,15 +117,15 @@ def _uncovered(key: Key, observed: Round, layout: TileLayout, rules: Rules) -> _
 
 def coupon_fault(key: Key, layout: TileLayout) -> Defect | None:
     """603a.21(a): coupons are for wagers against the house."""
-    if key[2] == "pai_gow" and layout.banker == DEALER:
+    if key.wager == "pai_gow" and layout.banker == DEALER:
         return None
     return Defect(
         "coupon_not_permitted",
         fact("games.paigow.coupon_against_bank"),
         ("603a.21(a)",),
-        seat=key[0],
-        wager=key[2],
-        bettor=key[1],
+        seat=key.seat,
+        wager=key.wager,
+        bettor=key.bettor,
     )
 
 
@@ -183,7 +183,7 @@ class RoundJudgement(Struct, dict=True):
         """The seats for which it is not known whether they had a wager."""
         if not self.observed.money_known:
             return {f"seat{area}" for area in range(1, self.rules.areas + 1)}
-        return {seat_of(key) for key in self.observed.wagers_in_doubt() if key[2] == "pai_gow"}
+        return {seat_of(key) for key in self.observed.wagers_in_doubt() if key.wager == "pai_gow"}
 
     @cached_property
     def void(self) -> Defect | None:
@@ -214,7 +214,7 @@ class RoundJudgement(Struct, dict=True):
     def bank(self) -> Defect | None:
         """Return what was wrong with the bank, unless a wager shows it."""
         # Chips on a spot that is not offered are a finding themselves, if it is known what was there.
-        speak = [key[2] for key in self.observed.wagers] if self.observed.money_known else ()
+        speak = [key.wager for key in self.observed.wagers] if self.observed.money_known else ()
         return bank_fault(self.layout, self.rules, speak)
 
     def stands(self, position: str) -> PositionHands:
@@ -269,12 +269,12 @@ class RoundJudgement(Struct, dict=True):
         if self.banked is not None and len(self.layout.banks) == 1 and self.rules.offers[self.banked]:
             seat = int(self.layout.banker.removeprefix("seat"))
             if not any(self._banks(key) for key in keys):
-                keys.append((seat, None, self.banked, None))
+                keys.append(Key(seat, None, self.banked, None))
         return keys
 
     @staticmethod
     def _banks(key: Key) -> bool:
-        return key[2] in BANKS
+        return key.wager in BANKS
 
     def _less_improper(self, owed: dict[Key, Reckoning]) -> dict[Key, Reckoning]:
         return {key: UNDECIDED if key in self.improper else each for key, each in owed.items()}
@@ -285,13 +285,13 @@ class RoundJudgement(Struct, dict=True):
         if gone or not observed.money_known or not observed.wagers_in_doubt() <= observed.wagers.keys():
             return UNDECIDED
         wager = observed.wagers.get(key)
-        return wagers.banks(self.rules, key[2], wager.cents if wager is not None else 0, others)
+        return wagers.banks(self.rules, key.wager, wager.cents if wager is not None else 0, others)
 
     def owed(self, key: Key) -> Reckoning:
         """Return what a wager on a hand is owed."""
         wager = self.observed.wagers[key]
         coupon = 0 if key in self.void_coupons else wager.coupon_cents
-        takes = wagers.clause_of(key[2], self.layout.banks)
+        takes = wagers.clause_of(key.wager, self.layout.banks)
         ruled = self.ruling(key)
         if ruled is None:
             return self._left_open(key)
@@ -307,7 +307,7 @@ class RoundJudgement(Struct, dict=True):
             return silent_on(fact("games.paigow.bank_voids_itself"), "535.12(d)")
         if self.banked is not None and position in self.layout.surrendered:
             return silent_on(fact("games.paigow.surrender_against_bank"), "535.10(e)")
-        silent = wagers.silent_between(self.rules, key[2], self.stands(position), self.stands(bank))
+        silent = wagers.silent_between(self.rules, key.wager, self.stands(position), self.stands(bank))
         return silent_on(*silent) if silent is not None else UNDECIDED
 
     def ruling(self, key: Key) -> Ruling | None:
@@ -315,7 +315,7 @@ class RoundJudgement(Struct, dict=True):
         position = seat_of(key)
         if self.open or self._disallowed(position) is not None:
             return None
-        if key[2] == "dealer_wager":
+        if key.wager == "dealer_wager":
             return wagers.dealers(self.stands(DEALER), self.stands(self.layout.banker), self.rules)
         if self._chose_void(position):
             return wagers.VOIDED
@@ -374,7 +374,7 @@ class RoundJudgement(Struct, dict=True):
         for key in self.observed.wagers:
             position = seat_of(key)
             called = self.layout.called.get(position)
-            if called is None or key[2] != "pai_gow" or self.open:
+            if called is None or key.wager != "pai_gow" or self.open:
                 continue
             ruled = self.compared(position) if self._compares(position) else None
             if ruled is not None and called != _CALLED[ruled.result]:
@@ -386,9 +386,9 @@ class RoundJudgement(Struct, dict=True):
                         right=Word(_CALLED[ruled.result]),
                     ),
                     ("535.10(f)" if self.banked is None else "535.11(o)", ruled.cite),
-                    seat=key[0],
-                    wager=key[2],
-                    bettor=key[1],
+                    seat=key.seat,
+                    wager=key.wager,
+                    bettor=key.bettor,
                 )
 
     def _unseen(self, owed: dict[Key, Reckoning]) -> Iterator[Fact]:

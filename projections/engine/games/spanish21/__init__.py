@@ -68,7 +68,7 @@ class Spanish21(Game):
 
     def made_during_play(self, key: Key) -> bool:
         """Return True for doubles, insurance and stakes of split hands, which come after "no more bets"."""
-        return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
+        return key.wager in (DOUBLE, INSURANCE) or key.hand is not None
 
     def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
         """551.10(b): insurance is made before the hole card is in the reader, so before any decision."""
@@ -82,9 +82,8 @@ class Spanish21(Game):
             return {}
         now = judge_play(rules, tuple(observed.play))
         insured = insured_after(observed.play, decided(observed.play))
-        late = {
-            key: _insured_late(key) for key in observed.wagers if key[2] == INSURANCE and key[:2] in insured
-        }
+        insurances = [key for key in observed.wagers if key.wager == INSURANCE]
+        late = {key: _insured_late(key) for key in insurances if key.person in insured}
         return late | stake_faults(observed, now.layout, rules.manner, WAGER, now.broken)
 
     def doubts(self, observed: Round) -> list[Doubt]:
@@ -148,9 +147,7 @@ _NOT_CALLED: Final = Defect(
 
 
 def _insured_late(key: Key) -> Defect:
-    seat, bettor, wager, hand = key
-    message = fact("games.spanish21.insured_late")
-    return Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand)
+    return Defect("late_wager", fact("games.spanish21.insured_late"), _INSURED_UNTIL, **key._asdict())
 
 
 def _tens(observed: Round) -> int:

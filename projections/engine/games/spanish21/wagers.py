@@ -35,21 +35,25 @@ def fixed_payouts(
     rules: Rules, observed: Round, round_played: PlayedRound, improper: Collection[Key]
 ) -> dict[Key, Reckoning]:
     """Return what is due beyond the wagers, by its key; open for all where it is not sure that it is due."""
-    stakes = {key[:2]: wager.cents for key, wager in observed.wagers.items() if key[2:] == ("wager", None)}
+    stakes = {
+        key.person: wager.cents
+        for key, wager in observed.wagers.items()
+        if key.wager == "wager" and key.hand is None
+    }
     winning, sure = _winners(rules, round_played)
     winners = {person: fixed_payout(rules, cents) for person, cents in stakes.items() if person[0] in winning}
     winners = {person: cents for person, cents in winners.items() if cents}
     if not winners:
         return {}
-    if not sure or any((*person, "wager", None) in improper for person in winners):
-        return {(*person, FIXED_PAYOUT, None): UNDECIDED for person in stakes}
+    if not sure or any(Key(*person, "wager", None) in improper for person in winners):
+        return {Key(*person, FIXED_PAYOUT, None): UNDECIDED for person in stakes}
     due: dict[Key, Reckoning] = {}
     for person in stakes:
         others = len({seat for seat, _ in winners if seat != person[0]})
         times = min(others, 1) if rules.others_once else others
         own, to_others = winners.get(person, 0), times * rules.fixed_payout_to_others
         if own or to_others:
-            due[(*person, FIXED_PAYOUT, None)] = Reckoning(own + to_others, _ruling(own, to_others))
+            due[Key(*person, FIXED_PAYOUT, None)] = Reckoning(own + to_others, _ruling(own, to_others))
     return due
 
 
