@@ -121,8 +121,10 @@ def test_a_clean_floor_reconciles_on_every_line(tmp_path: Path) -> None:
 
 
 def test_each_fault_with_money_is_found_to_the_cent(tmp_path: Path) -> None:
-    rates = {kind: min(1.0, 4 * each.rate) for kind, each in MONEY.items()}
-    simulate(tmp_path, tables=22, hours=2, days=_DAYS, seed="d", rates={**faults.NONE, **rates}, mixed=True)
+    rates = {kind: min(1.0, 8 * each.rate) for kind, each in MONEY.items()}
+    rates["serial_exception_unreported"] = 1.0  # only of what is missing on the first of the days
+    rates = {**faults.NONE, **rates}
+    simulate(tmp_path, tables=22, hours=1, days=_DAYS, seed="money", rates=rates, mixed=True)
     result = score_archive(tmp_path)
     assert (result.missed, result.invented, result.inexact) == ([], [], [])
     assert (result.wrongly_open, result.unnamed) == ([], [])

@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from streams import topics
+from streams.worker import snapshot_sender
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key
 from streams.worker.snapshot_sender import Batch, Floor, StateSender
 from streams.worker.tables import Drain
@@ -16,6 +17,7 @@ from streams.worker.tables import Drain
 State = tuple[str, int, str]
 
 _OURS: Final = 0  # the partition
+_PATIENCE: Final = 60.0  # seconds for what takes a hundredth of one
 _FIRST: Final = 40  # the offset at which it begins
 _TABLES: Final = {"BAC-1": _OURS, "BAC-2": _OURS, "BAC-3": 1}
 
@@ -120,8 +122,10 @@ def test_a_state_waits_for_what_was_concluded_up_to_it_and_the_record_for_the_st
     ]
 
 
-def test_what_is_concluded_of_the_next_batch_waits_for_no_state() -> None:
+def test_what_is_concluded_of_the_next_batch_waits_for_no_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a second nothing but conclusions is sent; then the states of both, and both are acknowledged."""
+    clock = [0.0]
+    monkeypatch.setattr(snapshot_sender, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     async def scenario(kafka: Kafka, state_sender: StateSender) -> None:
         for table in ("BAC-1", "BAC-2"):
@@ -130,8 +134,11 @@ def test_what_is_concluded_of_the_next_batch_waits_for_no_state() -> None:
                 await _settled()
         assert len(kafka.answers) == 2
         assert kafka.noted == []
+        clock[0] = 1.0
         keeping = asyncio.create_task(state_sender.keep())
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(_PATIENCE):
+            while "BAC-2 acknowledged" not in kafka.noted:  # noqa: ASYNC110  it says so nowhere else
+                await asyncio.sleep(0.01)
         keeping.cancel()
 
     assert _played(scenario, every=0.05) == [

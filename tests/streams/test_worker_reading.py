@@ -16,6 +16,7 @@ from streams.worker.stall_watch import Progress
 
 PARTITION: Final = 3
 GENERATION: Final = 8
+PATIENCE: Final = 60.0  # seconds for what takes a twentieth of one
 
 
 class Stream:
@@ -98,8 +99,8 @@ class Kafka:
             each.ack()
 
 
-def read(kafka: Kafka, stream: Stream, seconds: float = 0.05) -> Progress:
-    """Read for a moment; returns how far it came."""
+def read(kafka: Kafka, stream: Stream, *, taken: int = 0, sent: int = 0) -> Progress:
+    """Read until so many records are applied and sent, and a moment more; returns how far it came."""
 
     async def reading() -> Progress:
         progress = Progress()
@@ -114,7 +115,14 @@ def read(kafka: Kafka, stream: Stream, seconds: float = 0.05) -> Progress:
             progress,
         )
         tasks = [asyncio.create_task(each) for each in (reader.read(stream), reader.unstick(), reader.beat())]
-        await asyncio.sleep(seconds)
+        async with asyncio.timeout(PATIENCE):
+            while len(kafka.taken) < taken or len(kafka.sent) < sent or not progress.next:  # noqa: ASYNC110  as it says
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        beats = progress.beats
+        async with asyncio.timeout(PATIENCE):
+            while progress.beats == beats:  # noqa: ASYNC110  likewise
+                await asyncio.sleep(0.01)
         for each in tasks:
             each.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -138,7 +146,7 @@ def test_each_record_from_where_the_partition_is_kept_is_applied(
 ) -> None:
     kafka = Kafka(committed=5)
     stream = Stream(offsets)
-    read(kafka, stream)
+    read(kafka, stream, sent=len(taken))
     assert kafka.taken == taken
     assert kafka.sent == taken
     assert sorted({*stream.acknowledged, *kafka.acknowledged}) == sorted(set(taken))
@@ -147,16 +155,21 @@ def test_each_record_from_where_the_partition_is_kept_is_applied(
 def test_what_faust_counted_as_done_and_no_worker_applied_is_applied() -> None:
     """In a rebalance it acknowledges what it passes over; the group then begins behind it."""
     kafka = Kafka(committed=7, kept=5)
-    read(kafka, Stream([7, 8]))
+    read(kafka, Stream([7, 8]), taken=4)
     assert kafka.taken == [5, 6, 7, 8]
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have it say soon how far it is."""
+    monkeypatch.setattr(agents, "_BEAT", 0.05)
 
 
 def test_it_is_applied_though_nothing_more_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agents, "_LONGEST", 0.05)
     monkeypatch.setattr(agents, "_STUCK", 0.05)
-    monkeypatch.setattr(agents, "_BEAT", 0.05)
     kafka = Kafka(committed=7, kept=5)
-    progress = read(kafka, Stream([]), seconds=0.6)
+    progress = read(kafka, Stream([]), sent=2)
     assert (kafka.sent, kafka.acknowledged, progress.next) == ([5, 6], [5, 6], {PARTITION: 7})
 
 
@@ -168,23 +181,24 @@ def test_what_is_kept_beyond_what_faust_committed_is_not_read_again() -> None:
 
 def test_what_kafka_has_forgotten_is_not_waited_for() -> None:
     kafka = Kafka(earliest=100, committed=100, kept=40)
-    read(kafka, Stream([100]))
+    read(kafka, Stream([100]), taken=1)
     assert kafka.taken == [100]
 
 
 def test_a_batch_that_waits_for_more_is_sent_though_a_rebalance_emptied_the_queue(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(agents, "_LONGEST", 0.2)
-    monkeypatch.setattr(agents, "_STUCK", 0.3)
+    monkeypatch.setattr(agents, "_LONGEST", 0.05)
+    monkeypatch.setattr(agents, "_STUCK", 0.1)
     kafka = Kafka()
     stream = Stream([0, 1], more=True)
-    read(kafka, stream, seconds=1.0)
+    read(kafka, stream, sent=2)
     assert (kafka.sent, stream.acknowledged) == ([0, 1], [0, 1])
 
 
-def test_what_is_applied_and_not_kept_counts_as_not_applied() -> None:
+def test_what_is_applied_and_not_kept_counts_as_not_applied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agents, "_LONGEST", 2 * PATIENCE)
     kafka = Kafka()
     stream = Stream([0, 1], more=True)  # the batch is not sent yet
-    progress = read(kafka, stream)
+    progress = read(kafka, stream, taken=2)
     assert (kafka.taken, kafka.sent, progress.next) == ([0, 1], [], {PARTITION: 0})
