@@ -19,7 +19,7 @@ from streams.topics import TOPICS
 # port, which happens where a client keeps trying to reach it.
 FIRST_PORT: Final = 20_000
 PORTS: Final = 1_000  # of each process that runs tests, lest one takes the port of another's stopped broker
-PATIENCE: Final = 90.0  # seconds, on a machine that may be busy; what is waited for comes in a few
+PATIENCE: Final = 240.0  # seconds, on a machine that may be busy; what is waited for comes in a few
 SOONEST: Final = 0.02  # seconds until it is looked for again, each time half as long again
 LATEST: Final = 0.3
 

@@ -31,7 +31,7 @@ _RUN: Final = "live 1.0"
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Concluded]]:
-    return play_and_audit_floor(tmp_path_factory.mktemp("floor"), tables=3)
+    return play_and_audit_floor(tmp_path_factory.mktemp("floor"), tables=2)
 
 
 def test_nothing_is_lost_or_doubled_by_kill_9(

@@ -4,8 +4,9 @@ import ast
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -42,11 +43,33 @@ def test_a_path_says_what_is_in_it(path: Path) -> None:
     assert not RETIRED & set(named.split("/"))
 
 
-def first_lines(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+class Source(NamedTuple):
+    """Names that a file gives, but for those of fields, and its docstrings with their lines."""
+
+    names: list[str]
+    docstrings: list[tuple[int, str]]
+
+
+@cache
+def source(path: Path) -> Source:
+    """Read a file, once for all tests: to parse a hundred thousand lines takes seconds."""
+    found, fields = Source([], []), set[int]()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):  # a class before what stands in it
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                found.names.append(node.name)
+            case ast.arg():
+                found.names.append(node.arg)
+            case ast.Name(ctx=ast.Store()) if id(node) not in fields:
+                found.names.append(node.id)
+        if isinstance(node, ast.ClassDef):
+            assigned = (line for line in node.body if isinstance(line, ast.Assign | ast.AnnAssign))
+            for line in assigned:
+                fields |= set(map(id, line.targets if isinstance(line, ast.Assign) else [line.target]))
         documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
         if isinstance(node, documented) and (text := ast.get_docstring(node)):
-            yield text.partition("\n")[0]
+            found.docstrings.append((node.body[0].lineno, text))
+    return found
 
 
 def test_a_docstring_begins_with_what_is_returned_or_done_or_with_the_noun() -> None:
@@ -54,7 +77,8 @@ def test_a_docstring_begins_with_what_is_returned_or_done_or_with_the_noun() -> 
     retired = [
         (path.name, said)
         for path in documented
-        for said in first_lines(path)
+        for _, text in source(path).docstrings
+        for said in [text.partition("\n")[0]]
         if said.startswith(FIRST) and "?" not in said  # a check's first line may be its question
     ]
     assert retired == []
@@ -74,14 +98,11 @@ QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'|^\s*>>> (?:.*\n?)+?(?:
 
 def prose(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the comments and docstrings of a source with their lines, without code and quotations."""
-    with tokenize.open(path) as source:
-        for token in tokenize.generate_tokens(source.readline):
+    with tokenize.open(path) as file:
+        for token in tokenize.generate_tokens(file.readline):
             if token.type == tokenize.COMMENT:
                 yield token.start[0], QUOTED.sub("", token.string)
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-        if isinstance(node, documented) and (text := ast.get_docstring(node)):
-            yield node.body[0].lineno, QUOTED.sub("", text)
+    yield from ((line, QUOTED.sub("", text)) for line, text in source(path).docstrings)
 
 
 @pytest.mark.parametrize(
@@ -122,32 +143,12 @@ EVERY_SOURCE: Final = [
 ]
 
 
-def names_given(tree: ast.Module) -> Iterator[str]:
-    """Yield the names of functions, classes, parameters and variables, but those of a class's fields."""
-    fields = {
-        id(target)
-        for each in ast.walk(tree)
-        if isinstance(each, ast.ClassDef)
-        for line in each.body
-        if isinstance(line, ast.Assign | ast.AnnAssign)
-        for target in (line.targets if isinstance(line, ast.Assign) else [line.target])
-    }
-    for node in ast.walk(tree):
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                yield node.name
-            case ast.arg():
-                yield node.arg
-            case ast.Name(ctx=ast.Store()) if id(node) not in fields:
-                yield node.id
-
-
 @pytest.mark.parametrize("path", EVERY_SOURCE, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_name_says_what_it_is(path: Path) -> None:
     where = path.relative_to(ROOT).as_posix()
     silent = [
         name
-        for name in names_given(ast.parse(path.read_text("utf-8")))
+        for name in source(path).names
         if name.strip("_").lower() in SILENT and (where, name) not in ON_THE_WIRE
     ]
     assert silent == []
