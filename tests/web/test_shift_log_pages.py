@@ -212,6 +212,6 @@ def test_the_log_and_the_page_of_mutes_say_alike_what_a_mute_covers(client: Test
     post_action(client, "mute", table="BAC-7", minutes=30, reason="readers are exchanged")
     covered = "all that is not critical at BAC-7"
     assert says(client) == [f"{covered} muted for 30 minutes: readers are exchanged"]
-    cell = re.search(r'data-label="what">(.*?)<td', client.get("/muted").text, re.DOTALL)
+    cell = re.search(r'data-label="What">(.*?)<td', client.get("/muted").text, re.DOTALL)
     assert cell is not None
     assert re.sub(r"<[^>]*>", "", cell[1]).strip() == covered
