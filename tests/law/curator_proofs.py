@@ -62,6 +62,15 @@ def prove_shoe_passed(number: str, cite: str) -> None:
         table.say("terminal", e.CuratorNamed, seat=curator)
         table.round().close()
         assert weighed(table.findings()) == expected, seats
+    # Who sits at 7 now was not reported, some rounds before.
+    gone = RoundTable(number).begin().act(lost(at_terminal(e.PlayerLeft, seat=7))).deal().deal()
+    gone.act(at_terminal(e.CuratorNamed, seat=5)).deal()
+    gone.act(step("shoe_offered", seat=2), at_terminal(e.CuratorNamed, seat=2)).deal().close()
+    found = gone.raised("curator_order_wrong")
+    assert [(check, weight) for check, weight, _ in found] == [("curator_order_wrong", "undetermined")] * len(
+        found
+    )
+    assert found[-1][2] == (cite,)
 
 
 def prove_end_of_round_lost(number: str) -> None:

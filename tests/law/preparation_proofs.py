@@ -144,6 +144,17 @@ def prove_each_dealer_shuffles(number: str, cite: str) -> None:
     assert weighed(opened(number, lose="second_shuffle").findings()) == [(check, "undetermined", (cite,))]
     found = opened(number, fields={"second_shuffle": {"by": DEALER}}).findings()
     assert weighed(found) == [(check, "mismatch", (cite,))]
+    # A third dealer came before the first shoe; whether he has left was not reported then.
+    table = Prepared(number).open().sit()
+    assert isinstance(table, Prepared)
+    for kind, is_lost in ((e.DealerAssigned, False), (e.DealerRelieved, True)):
+        table.say("terminal", kind, is_lost=is_lost, dealer="dan")
+    table.receive().inspect().shuffle().cut().fill().round().finish()
+    for batch in ("B", "C"):
+        table.receive(batch).inspect(batch).shuffle().cut(7).fill().round()
+        table.finish()
+    table.close()
+    assert weighed(table.findings()) == [(check, "undetermined", (cite,))] * 3
 
 
 def prove_shuffle_after_shoe(number: str, *cites: str) -> None:

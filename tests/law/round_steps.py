@@ -83,8 +83,8 @@ class RoundTable(ProcedureTable):
             self.say(source, kind, 5, **fields)
         return self
 
-    def deal(self, *acts: Act, void: bool = False) -> "RoundTable":
-        """Open a round, do these acts in turn, and close it."""
+    def deal(self, *acts: Act, void: bool = False, is_close_lost: bool = False) -> "RoundTable":
+        """Open a round, do these acts in turn, and close it; the report of the close may be lost."""
         self.rounds += 1
         number = str(self.rounds)
         self.say("terminal", e.RoundOpened, round=number, shoe=self.shoe or "1", heard=self.heard())
@@ -94,5 +94,5 @@ class RoundTable(ProcedureTable):
             self.say(source, kind, stated.pop("after", 2), **stated)
         if void:
             self.say("terminal", e.RoundVoided, round=number)
-        self.say("terminal", e.RoundClosed, round=number, heard=self.heard())
+        self.say("terminal", e.RoundClosed, is_lost=is_close_lost, round=number, heard=self.heard())
         return self

@@ -87,8 +87,11 @@ def _note_round(
 ) -> None:
     """Pass a round on to the account of procedures."""
     polled = building.closed or building.opened
-    state.note(events, polled.heard if polled is not None else {})
-    state.note_unreported(gaps, polled.at if polled is not None else opened)
+    last = state.note(events, polled.heard if polled is not None else {})
+    # A round whose close was not reported goes on as long as something is reported of it.
+    state.note_unreported(
+        gaps, polled.at if polled is building.closed and polled is not None else max(opened, last)
+    )
 
 
 def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[MarkerButton]:

@@ -194,16 +194,20 @@ class TableState(Struct):
         self.chips += cents
         self.inventory.append(ChipsMoved(reason, cents))
 
-    def note(self, events: Iterable[Event], positions: Mapping[str, Heard]) -> None:
-        """Pass on events to the account of procedures; `positions` has each device's clock."""
+    def note(self, events: Iterable[Event], positions: Mapping[str, Heard]) -> int:
+        """Pass on events to the account of procedures; return when the last of them was, 0 if there was none.
+
+        `positions` has each device's clock.
+        """
         if self.procedures is None:
-            return
+            return 0
         latest: dict[str, int] = {}
         for event in events:
             if is_noted(event):
                 offset = positions[event.device].offset if event.device in positions else 0
                 latest[event.device] = at = max(event.at - offset, latest.get(event.device, 0))
                 self.procedures.append(Noted(at, event))
+        return max(latest.values(), default=0)
 
     def note_unreported(self, gaps: Iterable[Gap], until: int) -> None:
         """Pass on what was not reported between the last moment noted and another one."""

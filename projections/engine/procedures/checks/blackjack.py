@@ -196,6 +196,5 @@ def check_boxes(case: ProcedureCase) -> Iterator[Raised]:
                 most=most,
             )
             who = f"{played.who}, seat {seats[0]}"
-            # Who sits where may have been reported in any round before.
-            gaps = (*case.unreported(0, played.until, "terminal"), *played.unreported("chips"))
+            gaps = (*case.unreported_of_people(played.until), *played.unreported("chips"))
             yield case.found(TOO_MANY_BOXES, message, (duty.cite,), who=who, gaps=gaps)

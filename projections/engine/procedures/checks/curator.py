@@ -74,7 +74,10 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
                     message,
                     _cites(case, cite, by_dealer=event.seat is None),
                     who=f"shoe {case.window.shoe} at {entry.at}",
-                    gaps=case.unreported(since, entry.at, "pit", "terminal", "shoe"),
+                    gaps=(
+                        *case.unreported_of_people(entry.at),
+                        *case.unreported(since, entry.at, "pit", "shoe"),
+                    ),
                 )
             offered, is_designated, is_new = [], False, False
         present = present.after(event)
@@ -100,7 +103,10 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
                 message,
                 (duty.cite,),
                 who=f"round {opened.round}",
-                gaps=case.unreported(turn.since, entry.at, "pit", "terminal", "shoe"),
+                gaps=(
+                    *case.unreported_of_people(entry.at),
+                    *case.unreported(turn.since, entry.at, "pit", "shoe"),
+                ),
                 undetermined=present.seats - {turn.seat} <= turn.declined,
             )
         turn, present = turn.after(entry.at, opened), present.after(opened)

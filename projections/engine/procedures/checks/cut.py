@@ -189,7 +189,10 @@ def check_cut_order(case: ProcedureCase) -> Iterator[Raised]:
     required = [seat for _, seat in rounds[0]]
     first_at = rounds[0][0][0] if rounds[0] else preparation.ready
     order = _order(case, preparation, first_at)
-    gaps = case.unreported(preparation.since, preparation.opened, "pit", "terminal")
+    gaps = (
+        *case.unreported(preparation.since, preparation.opened, "pit"),
+        *case.unreported_of_people(preparation.opened),
+    )
     cites = dict.fromkeys((duty.cite, *_case_cites(case, preparation)))
     if order is None:
         message = fact("procedures.checks.cut_order_unknown", shoe=preparation.shoe)
@@ -321,5 +324,8 @@ def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterat
         message = fact(
             "procedures.checks.recut_by_other", shoe=preparation.shoe, seat=HandRef(f"seat{again[0]}")
         )
-        gaps = case.unreported(preparation.since, preparation.opened, "pit", "terminal")
+        gaps = (
+            *case.unreported(preparation.since, preparation.opened, "pit"),
+            *case.unreported_of_people(preparation.opened),
+        )
         yield case.found(RECUT_WRONG, message, (duty.cite,), who=who, gaps=gaps)

@@ -29,8 +29,7 @@ def check_seated(case: ProcedureCase) -> Iterator[Raised]:
         return
     if not (case.window.posts.is_open or any(played.events(TableOpened))):
         return
-    # Who sat down may have been reported in any round before.
-    gaps = (*case.unreported(0, played.until, "terminal"), *played.unreported("chips"))
+    gaps = (*case.unreported_of_people(played.until), *played.unreported("chips"))
     present, wagered = case.window.people, set[int]()
     for entry in case.window.entries:
         match entry.event:

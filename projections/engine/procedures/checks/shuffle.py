@@ -83,7 +83,10 @@ def _each_dealer(
         fact("procedures.checks.not_each_dealer_shuffled", shoe=preparation.shoe, lacking=lacking),
         (duty.cite,),
         who=f"shoe {preparation.shoe}",
-        gaps=case.unreported(preparation.since, preparation.opened, "pit", "terminal"),
+        gaps=(
+            *case.unreported(preparation.since, preparation.opened, "pit"),
+            *case.unreported_of_people(preparation.opened),
+        ),
         undetermined=not assigned,
     )
 

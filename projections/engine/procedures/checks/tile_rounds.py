@@ -83,19 +83,17 @@ def check_shaker(case: ProcedureCase) -> Iterator[Raised]:
                 shakes=before[-1].count,
                 least=duty.value,
             )
-            yield case.found(SHAKER_WRONG, message, (cite,), who=f"{played.who}, shakes")
+            yield case.found(SHAKER_WRONG, message, (cite,), who=f"{played.who}, shakes", gaps=gaps)
         shaken_by = before[-1].seat
         if shaken_by != bank and (shaken_by is not None or before[-1].by is not None):
             message = fact("procedures.checks.shaken_by_other", round=played.name)
-            yield case.found(SHAKER_WRONG, message, (cite,), who=f"{played.who}, shaken by")
+            yield case.found(SHAKER_WRONG, message, (cite,), who=f"{played.who}, shaken by", gaps=gaps)
     yield from _opened_by_bank(case, played, dealt[0])
     after = [each for at, each in shakes if at > dealt[-1] - case.uncertainty]
     last = case.duty("shaker_put_away_by_bank" if bank is not None else "shaker_put_away")
     if last is not None and not played.is_void and (not after or after[-1].count not in (None, 1)):
         message = fact("procedures.checks.shaker_not_put_away", round=played.name)
-        yield case.found(
-            SHAKER_WRONG, message, (last.cite,), who=f"{played.who}, put away", gaps=() if after else gaps
-        )
+        yield case.found(SHAKER_WRONG, message, (last.cite,), who=f"{played.who}, put away", gaps=gaps)
 
 
 def _opened_by_bank(case: ProcedureCase, played: PlayedRound, until: Micros) -> Iterator[Raised]:
@@ -140,7 +138,8 @@ def check_delivery(case: ProcedureCase) -> Iterator[Raised]:
                 stacks=listed(*each.stacks),
                 right=listed(*stacks),
             )
-            yield case.found(DELIVERY_WRONG, message, (expected["cite"],), who=played.who)
+            gaps = played.unreported("pit")  # another way that was chosen
+            yield case.found(DELIVERY_WRONG, message, (expected["cite"],), who=played.who, gaps=gaps)
             return
 
 
