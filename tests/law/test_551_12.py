@@ -127,3 +127,13 @@ def test_551_12_b_three_hands() -> None:
     # The next hand's card lies between the two of this one; what follows from that is no second finding.
     between = "1.3:9d 1.2:3c 1.3:2d 1.3:stand"
     assert found(audit(THREE.format(between), *stakes)) == [("card_order_wrong", "seat1.3")]
+
+
+def test_551_12_b_a_hand_that_is_split_again_got_its_card_too_soon() -> None:
+    # The second ace gets an ace before the first hand is complete, and is split again.
+    play = "1:Ad D:9c 1:Ah D:Kh 1:split 1:5c {} 1:7c 1:stand {} 1.2:split 1.2:9d 1.2:stand 1.3:8d 1.3:stand"
+    stakes = ("1 wager 1000", "1.2 wager 1000", "1.3 wager 1000")
+    soon = audit(play.format("1.2:As", ""), *stakes)
+    assert found(soon) == [("card_order_wrong", "seat1")]
+    assert "551.12(b)" in cites(soon)
+    assert found(audit(play.format("", "1.2:As"), *stakes)) == []

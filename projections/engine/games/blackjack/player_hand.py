@@ -388,6 +388,7 @@ def split_turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
     left: set[str] = set()
     last: dict[int, str] = {}
     steps = [(hand, step) for hand in layout.hands if hand.split for step in hand.steps]
+    steps += _moved_on(layout)
     for hand, step in sorted(steps, key=lambda each: each[1].place):
         if step.what == "draw":
             requests.add(hand.name)
@@ -409,6 +410,16 @@ def split_turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
         requests.discard(hand.name)
         last[hand.seat] = hand.name
     return list(found.values())
+
+
+def _moved_on(layout: Layout) -> Iterator[tuple[Hand, HandAct]]:
+    """Yield the cards that a hand of a split got and that another hand began with as it was split again."""
+    parted: set[str] = set()
+    for split in layout.splits:
+        hand, new = layout.hand(split.hand), layout.hand(split.new)
+        if split.hand in parted and hand is not None and new is not None:
+            yield from ((hand, step) for step in new.opening)
+        parted |= {split.hand, split.new}
 
 
 def _passed(step: HandAct, manner: Manner, *, dealer_drew: bool) -> str:
