@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from projections.store.disk import sha256_of
 from replay.lists.writers import Form, Row, format_option, write_rows
+from replay.recording.file_kinds import kind_at
 from replay.recording.recording import folders_below
 from schemas.errors import BadInput, DiscardrackError
 from schemas.values import moment
@@ -300,6 +301,8 @@ def custody(path: Path, form: Form) -> None:
     Example:
       discardrack custody var/live/archive --format csv
     """  # noqa: D301  click's mark for text that is not wrapped
+    if path.is_file() and (kind := kind_at(path)) is not None:
+        raise kind.refuse(path, "log of custody")
     log = path / CUSTODY if is_archive(path) else path
     if log.is_dir():
         refuse_other(path)

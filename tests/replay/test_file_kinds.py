@@ -34,6 +34,9 @@ VERBS: Final[tuple[tuple[str, ...], ...]] = (
     ("timeline",),
     ("export", "rounds"),
     ("devices", "check", "--house", "example"),
+    ("explain", "4e1f9c7be9f1"),
+    ("patterns",),
+    ("diff", str(EXAMPLE)),
 )
 
 
@@ -79,6 +82,13 @@ def test_what_is_no_yaml_is_no_house_file(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(content)
     assert called in refused(("house", "check"), tmp_path / name)
     assert "folder" in refused(("house", "check"), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["shot.png", "rounds.csv", "pretty.json"])
+def test_what_is_no_log_of_custody_is_one_line(tmp_path: Path, name: str) -> None:
+    content, called, _ = KINDS[name]
+    (tmp_path / name).write_bytes(content)
+    assert called in refused(("custody",), tmp_path / name)
 
 
 def test_lines_of_another_json_are_one_line_and_those_like_a_record_one_each(tmp_path: Path) -> None:
