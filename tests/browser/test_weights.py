@@ -10,6 +10,11 @@ import pytest
 from tests.browser.served import Served
 
 MOST: Final = 100_000  # bytes
+# Besides a page of each sort: those that are another sort's with other contents, or that nobody is led to.
+OTHERS: Final = {
+    "supervisor": ["/?queue=this_shift&every=true", "/wall", "/notifications", "/floor?by=errors"],
+    "administrator": ["/health", "/notifications/log", "/account"],
+}
 _LOADS: Final = re.compile(r'<(?:link|script)\b[^>]*?(?:href|src)="([^"]+)"')
 _IMPORTS: Final = re.compile(r'^import [^"]*"\./([^"]+)"', re.MULTILINE)
 
@@ -36,5 +41,5 @@ def weigh(client: httpx.Client, path: str) -> int:
 @pytest.mark.parametrize("role", ["supervisor", "administrator"])
 def test_no_page_weighs_more_than_100_kb_with_all_that_it_loads(served: Served, role: str) -> None:
     with closing(served.person(role)) as client:
-        weights = {path: weigh(client, path) for path in served.pages()[role]}
+        weights = {path: weigh(client, path) for path in (*served.pages()[role], *OTHERS[role])}
     assert {path: bytes_ for path, bytes_ in weights.items() if bytes_ > MOST} == {}
