@@ -24,6 +24,7 @@ from projections.store.rows import (
     settlement_rows,
     wager_rows,
 )
+from projections.store.runs import Run, runs_of
 from projections.store.store_file import reason, rows_of
 from projections.views.conclusion_view import conclusion_view
 from projections.views.finding_text import finding_text
@@ -103,13 +104,11 @@ def orphans_of(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
     return sorted({row["name"] for row in _rows(db, parts, values)})
 
 
-def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[tuple[str, str, str]]:
-    """Return the runs that have anything of a gaming day, the newest first: name, version and source."""
-    query = """
-        SELECT run, version, source FROM runs SEMI JOIN (SELECT run FROM rounds WHERE gaming_date = ?)
-            USING (run) ORDER BY made DESC, run DESC
-    """
-    return [(run, version, source) for run, version, source in db.execute(query, [day]).fetchall()]
+def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[Run]:
+    """Return the runs that have anything of a gaming day, in the order of `runs_of`."""
+    found = db.execute("SELECT DISTINCT run FROM rounds WHERE gaming_date = ?", [day]).fetchall()
+    names = {name for (name,) in found}
+    return [run for run in runs_of(db) if run.run in names]
 
 
 def tables_with(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:

@@ -1,8 +1,8 @@
 """The runs of a store, each one pass of one version over a record; a day's reports, edition by edition."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import duckdb
 import msgspec
@@ -16,7 +16,11 @@ from schemas.errors import BadInput
 # ── The runs of a store: each one pass of one version of the software over one source ─────────────────
 
 # What was refused of senders is a run of its own that audits nothing; pages begin with the first run.
-_RUNS: Final = "SELECT * FROM runs ORDER BY source = 'floor.quarantine', made DESC, run DESC"
+_RUNS: Final = "SELECT * FROM runs ORDER BY kind = 'senders', made DESC, run DESC"
+
+
+# Of a live floor's workers, of what was recorded, or of what was refused of senders.
+RunKind: TypeAlias = Literal["live", "recorded", "senders"]
 
 
 class Run(Struct, frozen=True):
@@ -27,6 +31,7 @@ class Run(Struct, frozen=True):
     version: str
     source: str
     zone: str = "America/New_York"
+    kind: RunKind = "recorded"
 
 
 def begin_run(source: str, zone: str = "America/New_York") -> Run:
@@ -40,6 +45,11 @@ def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:
     with db.cursor() as reading:
         rows = rows_of(reading, _RUNS, [])
     return [msgspec.convert(row | {"made": utc(row["made"])}, Run) for row in rows]
+
+
+def live_runs(runs: Sequence[Run]) -> Sequence[Run]:
+    """Return the runs of a live floor's workers; all if no worker wrote the store."""
+    return [run for run in runs if run.kind == "live"] or runs
 
 
 def check_runs(db: duckdb.DuckDBPyConnection, wanted: Iterable[Run]) -> None:

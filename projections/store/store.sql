@@ -3,6 +3,7 @@
 -- says how far a live store has read, and `standing`, which says how its tables stand.
 -- Money is whole cents. Times are UTC. Order in an ENUM is the order in which a page shows it.
 
+CREATE TYPE run_kind AS ENUM ('live', 'recorded', 'senders');
 CREATE TYPE verdict AS ENUM ('mismatch', 'undetermined', 'clean');
 CREATE TYPE weight AS ENUM ('mismatch', 'undetermined', 'note');
 CREATE TYPE severity AS ENUM ('critical', 'high', 'medium', 'data', 'note');
@@ -13,15 +14,16 @@ CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 CREATE TABLE written_as (
     format INTEGER NOT NULL  -- The format of this file; a version of discardrack reads one format.
 );
-INSERT INTO written_as VALUES (15);
+INSERT INTO written_as VALUES (16);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
     run VARCHAR PRIMARY KEY,  -- Name of the pass.
     made TIMESTAMP NOT NULL,  -- When it began.
     version VARCHAR NOT NULL,  -- Version of discardrack, and of each plugin that judged.
-    source VARCHAR NOT NULL,  -- What was read: a path, a broker, or `floor.quarantine` for what was refused of senders.
-    zone VARCHAR NOT NULL  -- Time zone of the property, in which pages show times.
+    source VARCHAR NOT NULL,  -- What was read: a path, or a topic of a broker.
+    zone VARCHAR NOT NULL,  -- Time zone of the property, in which pages show times.
+    kind run_kind NOT NULL  -- Of a live floor's workers, of what was recorded, or of what was refused of senders.
 );
 
 -- What was concluded of a round, of a shoe where `round` is null, or of an account of a gaming day where both are;
@@ -209,7 +211,7 @@ CREATE TABLE reports (
 
 -- The newest run of an audit, by which pages go; what was refused of senders is a run of its own and no audit.
 CREATE VIEW newest_run AS
-SELECT run FROM runs WHERE source <> 'floor.quarantine' ORDER BY made DESC, run DESC LIMIT 1;
+SELECT run FROM runs WHERE kind <> 'senders' ORDER BY made DESC, run DESC LIMIT 1;
 
 -- The newest edition of each report.
 CREATE VIEW reports_now AS

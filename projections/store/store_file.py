@@ -14,7 +14,7 @@ from schemas.errors import BadInput, DiscardrackError
 
 # ── The store's file: how it is opened, with how much memory, and which form it must have (store.sql) ────
 
-FORMAT: Final = 15
+FORMAT: Final = 16
 # How much memory DuckDB may keep a store's pages and a question's rows in, in each process that has it open;
 # by default it would be four fifths of the machine's, beside a broker and the other processes of a floor.
 MEMORY: Final = "DISCARDRACK_STORE_MEMORY"

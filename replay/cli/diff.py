@@ -23,7 +23,7 @@ from projections.store.conclusion_diff import (
     tables_with,
     texts_of,
 )
-from projections.store.runs import Run, runs_of
+from projections.store.runs import Run, live_runs, runs_of
 from replay.cli import custody
 from replay.cli.options import token_file_option
 from replay.cli.source import SCHEME, SOURCE, open_recording
@@ -37,7 +37,6 @@ from schemas.errors import BadInput
 from schemas.values import dollars
 from streams import log
 from streams.log import Unread
-from streams.topics import ROUNDS
 
 # ── One side of a diff: an audit's JSON lines, a store, or what is recorded, audited now ──────────────
 
@@ -129,12 +128,12 @@ def _stored(address: str, run: str | None, token_file: Path | None) -> Iterator[
 
 def _runs(name: str, runs: Sequence[Run], address: str | None) -> Sequence[Run]:
     """Choose the runs that count, the newest first: the one named, the live ones, or the only one."""
+    chosen: Sequence[Run]
     if address is not None:
         chosen = [run for run in runs if run.run == address]
     else:
-        chosen = [run for run in runs if run.source.startswith(f"{ROUNDS} of cluster ")]
-        chosen = chosen or [*runs]
-        if len(chosen) > 1 and not chosen[0].source.startswith(f"{ROUNDS} of cluster "):
+        chosen = live_runs(runs)
+        if len(chosen) > 1 and chosen[0].kind != "live":
             chosen = []
     if not chosen:
         names = ", ".join(f"{run.run} ({run.source})" for run in runs) or "none"

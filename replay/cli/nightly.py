@@ -354,7 +354,7 @@ def compare_with_store(
             found.append(TableComparison(table=_STORE, same=0, extra=tuple(orphans)))
         return StoreComparison(
             compared=found,
-            against=tuple(f"run {run} of version {by}" for run, by, _ in stored.runs),
+            against=tuple(f"run {run.run} of version {run.version}" for run in stored.runs),
             worked=alert_work(db, recording.house, day, processes.now()),
         )
 

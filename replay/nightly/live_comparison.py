@@ -6,7 +6,7 @@ import socket
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -28,12 +28,12 @@ from projections.store.conclusion_diff import (
     stored_rounds,
     tables_with,
 )
+from projections.store.runs import live_runs
 from projections.store.store_file import connect
 from replay.nightly.table_audit import audit_table
 from replay.recording.recording import Recording
 from schemas.errors import BadInput
 from schemas.values import dollars
-from streams.topics import ROUNDS
 
 _TABLES: Final = 8  # audited again to explain differences; if more differ it is seldom a single round
 _FIELDS: Final = 3  # shown of one conclusion
@@ -161,34 +161,32 @@ class Stored:
     """
 
     def __init__(self, db: duckdb.DuckDBPyConnection, day: date) -> None:
-        every = runs_with(db, day)
-        live = [each for each in every if each[2].startswith(f"{ROUNDS} of cluster ")]
-        self.runs: Sequence[tuple[str, str, str]] = live or every
+        self.runs = live_runs(runs_with(db, day))
         self._db, self._day = db, day
 
     def tables(self) -> list[str]:
         """Return the tables that it has anything of."""
-        return sorted({table for run, *_ in self.runs for table in tables_with(self._db, run, self._day)})
+        return sorted({table for run in self.runs for table in tables_with(self._db, run.run, self._day)})
 
     def digests(self, table: str) -> dict[str, str]:
         """Hash each conclusion of a table."""
         found: dict[str, str] = {}
-        for run, *_ in reversed(self.runs):
-            found |= digests_of(self._db, run, self._day, table)
+        for run in reversed(self.runs):
+            found |= digests_of(self._db, run.run, self._day, table)
         return found
 
     def facts(self, table: str, names: Collection[str]) -> dict[str, ComparedConclusion]:
         """Read these conclusions of a table, in the form in which the audit's can be compared with them."""
         return {
             each.name: compared_stored(each)
-            for run, *_ in reversed(self.runs)
-            for each in stored_rounds(self._db, run, self._day, table)
+            for run in reversed(self.runs)
+            for each in stored_rounds(self._db, run.run, self._day, table)
             if each.name in names
         }
 
     def orphans(self) -> list[str]:
         """Return what it has parts of and no conclusion."""
-        return sorted({name for run, *_ in self.runs for name in orphans_of(self._db, run, self._day)})
+        return sorted({name for run in self.runs for name in orphans_of(self._db, run.run, self._day)})
 
 
 def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -> TableComparison:

@@ -81,7 +81,7 @@ class ForgedInputAlerts:
 
     def _run(self) -> Run:
         for run in self._store.runs():
-            if (run.run, run.source) == (f"{_RUN} {software()}", QUARANTINE):
+            if (run.run, run.kind) == (f"{_RUN} {software()}", "senders"):
                 return run
         return Run(
             f"{_RUN} {software()}",
@@ -89,6 +89,7 @@ class ForgedInputAlerts:
             software(),
             QUARANTINE,
             self._house.zone,
+            "senders",
         )
 
 

@@ -60,7 +60,7 @@ def live_run(runs: Iterable[Run], prefix: str, software: str, cluster: str, zone
     while (run := taken.get(name)) and (run.version, run.source) != (software, source):
         number += 1
         name = f"{first} ({number})"
-    return run or Run(name, datetime.now(UTC), software, source, zone)
+    return run or Run(name, datetime.now(UTC), software, source, zone, "live")
 
 
 # ── Status of the floor's tables, stored besides the conclusions from the same log ──────────────────────

@@ -115,7 +115,7 @@ def script_three_rounds(*, close: bool = True) -> Script:
 
 
 def store_audit(floor: Path, store: Path, source: str = "floor.rounds of cluster A") -> Path:
-    run = Run("live 1", datetime(2025, 4, 1, tzinfo=ZoneInfo("UTC")), "1", source)
+    run = Run("live 1", datetime(2025, 4, 1, tzinfo=ZoneInfo("UTC")), "1", source, kind="live")
     concluded = audit_logs(log.logs(floor), Recording(floor).house)
     with Store(store) as opened:
         opened.write(

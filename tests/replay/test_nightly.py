@@ -471,7 +471,7 @@ def test_the_newest_live_run_counts_and_what_is_not_live_does_not(tmp_path: Path
     store = store_audit(floor, tmp_path / "s.duckdb")
     store_audit(floor, store)  # the same again is nothing new
     with duckdb.connect(str(store)) as db:
-        db.execute("INSERT INTO runs VALUES ('what if', '2026-01-01', '1', 'a file', 'UTC')")
+        db.execute("INSERT INTO runs VALUES ('what if', '2026-01-01', '1', 'a file', 'UTC', 'recorded')")
         db.execute("INSERT INTO rounds SELECT * REPLACE ('what if' AS run, 'tie' AS outcome) FROM rounds")
     row = run_nightly(floor, "--live", str(store), out=tmp_path, only=())
     assert [each["what"] for each in unreconciled_items(row)] == ["paid_too_much"]

@@ -10,7 +10,7 @@ import duckdb
 import msgspec
 import pytest
 
-from projections.store.runs import begin_run
+from projections.store.runs import RunKind, begin_run
 from projections.store.store import Store
 from replay.recording.event_audit import audit_logs
 from replay.recording.recording import Recording
@@ -52,12 +52,12 @@ def answers(path: Path, of: Path, *arguments: object) -> Path:
     return path
 
 
-def stored(path: Path, of: Path, source: str = "a floor") -> Path:
+def stored(path: Path, of: Path, kind: RunKind = "recorded") -> Path:
     by = Recording(of).house
     concluded = [each for each in audit_logs(log.logs(of), by) if not isinstance(each, Unread)]
     with Store(path) as store:
         store.write(
-            msgspec.structs.replace(begin_run(source), run=f"run over {of.name}"),
+            msgspec.structs.replace(begin_run("a floor"), kind=kind, run=f"run over {of.name}"),
             [(each.basis, each.conclusion, each.revision) for each in concluded],
         )
     return path
@@ -178,8 +178,7 @@ def test_of_a_store_with_several_runs_one_is_named(tmp_path: Path) -> None:
 
 def test_of_a_live_store_the_newest_runs_word_holds(tmp_path: Path) -> None:
     eight, nine = folder(tmp_path / "eight", ties()), folder(tmp_path / "nine", ties(), tie_odds=9)
-    live = "floor.rounds of cluster here"
-    store = stored(stored(tmp_path / "a.duckdb", eight, live), nine, live)
+    store = stored(stored(tmp_path / "a.duckdb", eight, "live"), nine, "live")
     assert rows(nine, store) == []
 
 

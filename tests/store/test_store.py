@@ -510,7 +510,7 @@ def test_a_store_of_another_format_is_refused(path: Path) -> None:
     write(path)
     with duckdb.connect(str(path)) as db:
         db.execute("UPDATE written_as SET format = 1")
-    with pytest.raises(BadInput, match="a store of format 1, this version has 15; make a new one"):
+    with pytest.raises(BadInput, match="a store of format 1, this version has 16; make a new one"):
         Store(path)
 
 
@@ -550,7 +550,7 @@ def test_threads_that_write_the_same_row_at_once_lose_nothing(tmp_path: Path) ->
 
 def test_what_was_refused_of_senders_is_never_the_run_that_pages_begin_with(tmp_path: Path) -> None:
     """It comes later than the floor's, whose rounds the pages are of."""
-    refused = replace(RUN, run="senders 1.0", made=RUN.made + timedelta(days=1), source="floor.quarantine")
+    refused = replace(RUN, run="senders 1.0", made=RUN.made + timedelta(days=1), kind="senders")
     with Store(tmp_path / "store.duckdb") as store:
         for run in (RUN, refused):
             store.write(run, [])
