@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from projections.engine.accounts.checks import inventory, shoe, shoe_cards, shoe_order
 from projections.engine.checks import data, notes, play, plugin_checks, result, settlement, vigorish, wagers
-from projections.engine.findings import FindingBase, Kind
+from projections.engine.findings import FindingBase, Kind, Paper
 from projections.engine.games import game_of, games, played_chapters
 from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
@@ -61,6 +61,25 @@ def check_name(check: str) -> str:
     ('push paid as a win', 'paid too much')
     """
     return TRADE_NAMES.get(check) or in_words(check)
+
+
+def paper_of(check: str) -> Paper:
+    """Return the document whose serial numbers the findings of a check name; a slip if nothing is known.
+
+    >>> paper_of("counter_check_number_missing"), paper_of("box_coupon_missing"), paper_of("late_wager")
+    ('Counter Check', 'coupon', 'slip')
+    """
+    paper = KINDS[check].paper if check in KINDS else None
+    return paper or "slip"
+
+
+def is_of_vigorish(check: str) -> bool:
+    """Return True if the cents of a check are of vigorish; those of all others are the player's gain.
+
+    >>> is_of_vigorish("vigorish_left_owing"), is_of_vigorish("paid_too_much")
+    (True, False)
+    """
+    return check in KINDS and KINDS[check].of_vigorish
 
 
 def asks_of(check: str) -> str:

@@ -21,8 +21,6 @@ Ranking: TypeAlias = Severity | Literal["by_amount"]
 Side: TypeAlias = Literal["house", "patron"]
 # On what the serial number is printed that a finding names.
 Paper: TypeAlias = Literal["coupon", "Counter Check", "slip"]
-# What a check's expected and observed cents are of; a count is one of a tray or a ledger.
-SumOf: TypeAlias = Literal["gain", "vigorish", "count"]
 
 HOUSE_CONTROL: Final = "house control"
 BY_DEFAULT: Final = SeverityThresholds()
@@ -70,7 +68,8 @@ class Kind(Struct, frozen=True):
 
     `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
     `name` is what people of the trade call it, where that is not what its check is called. `paper` is the
-    kind of document whose serial number a finding may name. `due_card` is true if the finding
+    kind of document whose serial number a finding may name. With `of_vigorish` its cents are of vigorish and
+    not of the player's gain. `due_card` is true if the finding
     is about a card that was due and not dealt, `extra_card` if about one that was dealt and not due.
     `by_chance` is true if an undetermined finding states how rare the observation is by chance.
     """
@@ -82,17 +81,10 @@ class Kind(Struct, frozen=True):
     weight: Weight = "mismatch"
     name: str | None = None
     paper: Paper | None = None
+    of_vigorish: bool = False
     due_card: bool = False
     extra_card: bool = False
     by_chance: bool = False
-
-    def __post_init__(self) -> None:
-        """Register the paper under the check's name, which is all that a stored finding has of its kind."""
-        if self.paper is not None:
-            _PAPER_OF[self.check] = self.paper
-
-
-_PAPER_OF: Final[dict[str, Paper]] = {}
 
 
 def hold_names(kinds: Iterable[Any], plugin: Plugin) -> None:
@@ -173,20 +165,6 @@ Finding: TypeAlias = FindingOf[Fact]
 FindingView: TypeAlias = FindingOf[str]
 
 
-def paper_of(finding: FindingBase[Any]) -> str:
-    """Return the document whose serial number a finding names: a Counter Check, a coupon, or a slip.
-
-    The check's kind defines it; the default is a slip.
-
-    >>> kind = Kind("number_missing", "by_amount", "", "", paper="Counter Check")
-    >>> book = FindingView(id="f", check="number_missing", weight="mismatch", severity="high",
-    ...     status="proposed", citations=("609a.13(c)(3)",), message="gone from the book", serial="K-1")
-    >>> paper_of(book)
-    'Counter Check'
-    """
-    return _PAPER_OF.get(finding.check, "slip")
-
-
 def wager_of(finding: FindingBase[Any]) -> Key | None:
     """Return the key of the wager that a finding is about; None if it names none.
 
@@ -205,7 +183,8 @@ def wager_of(finding: FindingBase[Any]) -> Key | None:
 class Raised(Struct, frozen=True, kw_only=True, gc=False):
     """Finding before it is tied to its round: the kind and the particulars.
 
-    `expected` and `observed` are cents of `sum_of`. `vigorish` is by how many cents more of it was taken than
+    `expected` and `observed` are cents of the player's gain, of vigorish if the kind is of that, or with
+    `is_count` of a tray or a ledger. `vigorish` is by how many cents more of it was taken than
     was due, as a part of a wrong payment. `more_favours` is the party that gains if more was observed than
     expected: the patron for a gain, the house for vigorish, nobody for a count.
     """
@@ -222,7 +201,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     device: str | None = None
     expected: int | None = None
     observed: int | None = None
-    sum_of: SumOf = "gain"
+    is_count: bool = False
     vigorish: int = 0
     more_favours: Side | None = "patron"
     put_right: bool = False
@@ -298,11 +277,12 @@ def _finding(raised: Raised, name: str, day: date, thresholds: SeverityThreshold
 def _sums(raised: Raised) -> dict[str, Any]:
     """Return the fields of a finding's sums, and whom they favour; none of a finding without a sum.
 
-    >>> common = {"kind": Kind("push_paid", "by_amount", "", ""), "message": "", "cites": ("631a.8",)}
+    >>> common = {"message": "", "cites": ("631a.8",)}
+    >>> paid, taken = Kind("paid", "by_amount", "", ""), Kind("taken", "by_amount", "", "", of_vigorish=True)
     >>> def three(**more): return [_sums(Raised(**common | more))[f"{name}_cents"] for name in _THREE]
-    >>> three(expected=10_000, observed=-10_000, vigorish=-500)
+    >>> three(kind=paid, expected=10_000, observed=-10_000, vigorish=-500)
     [-20000, -500, -19500]
-    >>> three(expected=500, observed=0, sum_of="vigorish", more_favours="house")
+    >>> three(kind=taken, expected=500, observed=0, more_favours="house")
     [0, -500, 500]
     """
     if raised.expected is None or raised.observed is None:
@@ -313,9 +293,9 @@ def _sums(raised: Raised) -> dict[str, Any]:
         "observed_cents": raised.observed,
         "delta_cents": delta,
     }
-    if raised.sum_of == "count":
+    if raised.is_count:
         return sums | {"favours": _favoured(raised.more_favours, delta), "variance_cents": delta}
-    gross, vigorish = (0, delta) if raised.sum_of == "vigorish" else (delta, raised.vigorish)
+    gross, vigorish = (0, delta) if raised.kind.of_vigorish else (delta, raised.vigorish)
     net = gross - vigorish
     # Vigorish can outweigh the gain that it went with: $0.01 too much paid, and $0.25 too much taken of it.
     side, by = (raised.more_favours, delta) if net == 0 else ("patron", net)

@@ -11,10 +11,9 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.accounts.checks import shoe
+from projections.catalogue import is_of_vigorish
 from projections.engine.audit.judge import check_context, judge
 from projections.engine.audit.readings import is_reading
-from projections.engine.checks import vigorish
 from projections.engine.findings import Finding
 from projections.engine.observation import Key, Round
 from schemas.errors import BadInput
@@ -23,9 +22,6 @@ from schemas.rulebook import Rulebook, rulebook
 from schemas.values import Option
 
 _Money: TypeAlias = dict[Key, tuple[int | None, int | None]]
-
-# The checks whose cents are of vigorish; those of all others are the player's gain.
-ON_VIGORISH: Final = frozenset(kind.check for kind in (*vigorish.KINDS, *shoe.VIGORISH_OWING_KINDS))
 
 # Layouts and signs print whole odds, halves, thirds and quarters; a finer figure would explain anything.
 _PLAIN: Final = 4
@@ -129,7 +125,7 @@ def _owed(observed: Round, book: Rulebook, key: Key | None) -> tuple[int | None,
 
 
 def _figure(money: tuple[int | None, int | None], finding: Finding) -> int | None:
-    return money[1] if finding.check in ON_VIGORISH else money[0]
+    return money[1] if is_of_vigorish(finding.check) else money[0]
 
 
 def _found(observed: Round, book: Rulebook, finding: Finding) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from projections.catalogue import paper_of
 from projections.engine.facts import (
     Arg,
     Fact,
@@ -20,7 +21,7 @@ from projections.engine.facts import (
     WagerRef,
     Word,
 )
-from projections.engine.findings import FindingBase, paper_of
+from projections.engine.findings import FindingBase
 from projections.engine.observation import hand_in_words
 from projections.views.text import named_by, text
 from schemas.values import in_words
@@ -147,7 +148,7 @@ def _unnamed(finding: FindingBase[Any], names: FactMentions) -> Iterator[str]:
         yield from _unnamed_at_seat(finding, finding.seat, names)
     elif finding.who and _AT_SEAT.fullmatch(finding.who) and not names.has_hand(finding.who):
         yield hand_in_words(finding.who)
-    apart = ((paper_of(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
+    apart = ((paper_of(finding.check), finding.serial), ("table", finding.table), ("patron", finding.patron))
     for what, name in apart:
         if name and not names.has(name):
             yield f"{what} {name}"

@@ -16,11 +16,11 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
+from projections.catalogue import is_of_vigorish
 from projections.engine.checks.plugin_checks import software
 from projections.engine.conclusion import Conclusion
 from projections.store.store import Entry, Store
 from projections.store.store_file import StoreLocked, connect
-from projections.views.alternatives import ON_VIGORISH
 from projections.views.time_text import minute
 from projections.web.auth.accounts import Accounts, for_once, role_of
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
@@ -354,7 +354,7 @@ def _disputed(
         if isinstance(each, FaultLabel) and each.delta_cents is not None and each.primary is not None
         if (at := (each.table, each.gaming_date, each.round)) in opened
         if each.delta_cents < 0 and isinstance(each.primary.seat, int)
-        if each.primary.check not in ON_VIGORISH  # a smaller one of these is no loss of his
+        if not is_of_vigorish(each.primary.check)  # a smaller one of these is no loss of his
     ]
     if not faults:
         return None

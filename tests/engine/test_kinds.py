@@ -2,12 +2,15 @@
 
 import hashlib
 from datetime import date
+from typing import Any
 
 import pytest
 
-from projections.catalogue import KINDS
+from projections.casework.alerts.queues import sums_of
+from projections.casework.cases.alert import Alert
+from projections.catalogue import KINDS, paper_of
 from projections.engine.facts import fact
-from projections.engine.findings import Finding, Kind, Raised, identify, paper_of
+from projections.engine.findings import Finding, Kind, Raised, identify
 from schemas.errors import LawError
 
 DAY = date(2025, 3, 1)
@@ -31,12 +34,35 @@ def found(kind: Kind) -> Finding:
     ],
 )
 def test_a_check_says_of_which_paper_the_numbers_are_that_it_names(check: str, paper: str) -> None:
-    assert paper_of(found(KINDS[check])) == paper
+    assert paper_of(check) == paper
 
 
-def test_a_name_reveals_nothing_about_the_paper() -> None:
+def test_a_name_reveals_nothing_about_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
     kind = Kind("coupon_counter_check", "by_amount", "Is it?", "Nothing.", paper="slip")
-    assert paper_of(found(kind)) == "slip"
+    monkeypatch.setitem(KINDS, kind.check, kind)
+    assert paper_of(kind.check) == "slip"
+
+
+def test_a_name_reveals_nothing_about_vigorish(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wager is paid $25 too much and $5 too much vigorish is taken of it: the patron has $20 too much."""
+    rake = Kind("harbor.rake", "by_amount", "Is it?", "Nothing.", of_vigorish=True)
+    monkeypatch.setitem(KINDS, rake.check, rake)
+    message = fact("checks.data_missing")
+    raised = [
+        Raised(
+            kind=kind, message=message, cites=("631a.8",), seat=1, wager="banker", expected=0, observed=cents
+        )
+        for kind, cents in ((KINDS["paid_too_much"], 25_00), (rake, 5_00))
+    ]
+    paid, taken = identify(raised, about="round", day=DAY)
+    assert (paid.net_cents, taken.net_cents) == (25_00, -5_00)
+    common: dict[str, Any] = {"run": "r", "about": "a", "gaming_date": DAY, "table": "T", "chapter": "631a"}
+    common |= {"weight": "mismatch", "severity": "medium", "message": message, "seat": 1, "wager": "banker"}
+    alerts = [
+        Alert(id="1", check="paid_too_much", net_cents=25_00, favours="patron", **common),
+        Alert(id="2", check=rake.check, net_cents=-5_00, favours="house", **common),
+    ]
+    assert [(each.favours, each.cents, each.count) for each in sums_of(alerts)] == [("patron", 20_00, 1)]
 
 
 def test_a_number_of_no_known_paper_is_refused() -> None:

@@ -12,7 +12,7 @@ from projections.casework.actions import MINUTE
 from projections.casework.cases.alert import SENDER_REFUSED, Alert
 from projections.casework.cases.case_actions import QueueName
 from projections.casework.cases.case_state import Case, Level
-from projections.catalogue import KINDS
+from projections.catalogue import KINDS, is_of_vigorish
 from projections.engine.findings import Side, severity_rank
 from schemas.events import Source
 from schemas.room_settings import Due, RoomSettings
@@ -130,7 +130,7 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
         if alert.favours is None:
             nobody += [cents] * (cents > 0)
             continue
-        parts, of_vigorish = wagers[alert.on], alert.check.startswith("vigorish")
+        parts, of_vigorish = wagers[alert.on], is_of_vigorish(alert.check)
         parts[of_vigorish] = max(parts.get(of_vigorish, 0), cents * _SIGN[alert.favours], key=abs)
     by_side: dict[Side | None, list[int]] = {"house": [], "patron": [], None: nobody}
     for parts in wagers.values():

@@ -16,24 +16,28 @@ VIGORISH_NOT_TAKEN: Final = Kind(
     severity="by_amount",
     asks="Was vigorish taken or marked on each win that owes it?",
     false_positives=_BUTTON,
+    of_vigorish=True,
 )
 VIGORISH_WRONG: Final = Kind(
     "vigorish_wrong",
     severity="by_amount",
     asks="Was the vigorish the percentage of the amount won?",
     false_positives=_BUTTON,
+    of_vigorish=True,
 )
 VIGORISH_ROUNDING_WRONG: Final = Kind(
     "vigorish_rounding_wrong",
     severity="by_amount",
     asks="Was vigorish left exact or rounded up to the next multiple, and never down?",
     false_positives=_BUTTON,
+    of_vigorish=True,
 )
 VIGORISH_UNAUTHORIZED: Final = Kind(
     "vigorish_unauthorized",
     severity="by_amount",
     asks="Was no vigorish taken where the text has none?",
     false_positives="Vigorish of an earlier round collected in this one and keyed to it.",
+    of_vigorish=True,
 )
 VIGORISH_PERMISSIVE: Final = Kind(
     "vigorish_permissive",
@@ -41,6 +45,7 @@ VIGORISH_PERMISSIVE: Final = Kind(
     asks="Was vigorish rounded otherwise than the house's submission says, as the text permits?",
     false_positives="None: the text permits both.",
     weight="note",
+    of_vigorish=True,
 )
 KINDS: Final = (
     VIGORISH_NOT_TAKEN,
@@ -166,7 +171,6 @@ def _raise(
         **key._asdict(),
         expected=expected,
         observed=taken,
-        sum_of="vigorish",
         # What the text permits favours nobody.
         more_favours=None if kind is VIGORISH_PERMISSIVE else "house",
         put_right=put_right,

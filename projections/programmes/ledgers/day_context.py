@@ -76,7 +76,7 @@ class DayCase(Struct):
             who=who,
             expected=expected,
             observed=observed,
-            sum_of="count",
+            is_count=True,
             more_favours=more_favours,
         )
 

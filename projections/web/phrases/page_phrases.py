@@ -10,9 +10,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, fields
 
 from projections.casework.alerts.queues import Sum
+from projections.catalogue import paper_of
 from projections.engine.conclusion import Line
 from projections.engine.facts import Fact
-from projections.engine.findings import FindingBase, Side, paper_of
+from projections.engine.findings import FindingBase, Side
 from projections.engine.observation import PieceKind
 from projections.views.finding_text import FactMentions
 from projections.views.table_picture import difference
@@ -127,7 +128,7 @@ def concerning(finding: FindingBase[Fact], table: str | UnsetType, about: _OfDay
     """
     renderer = FactMentions(finding.message)
     names: Mapping[str, object] = {
-        paper_of(finding): finding.serial,
+        paper_of(finding.check): finding.serial,
         "table": table if table != about.table else UNSET,
         "patron": finding.patron,
         "gaming date": finding.day if finding.day != about.gaming_date else UNSET,

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 
 from msgspec import UnsetType
 
+from projections.catalogue import is_of_vigorish
 from projections.engine.conclusion import Line as AccountLine
 from projections.engine.findings import FindingView
-from projections.views.alternatives import ON_VIGORISH, Alternative
+from projections.views.alternatives import Alternative
 from projections.views.finding_view import DerivedAccountFinding, DerivedFinding
 from projections.views.time_text import date_text, moment_text
 from replay.exports.case_file.blocks import (
@@ -51,7 +52,7 @@ def _page(finding: DerivedFinding) -> list[Block]:
         rows = [_account_row(line, heading.zone) for line in finding.lines]
         blocks.append(Block("The account of the shoe", rows, _ACCOUNT))
     if isinstance(found.expected_cents, int):
-        figure = "vigorish" if found.check in ON_VIGORISH else "gain"
+        figure = "vigorish" if is_of_vigorish(found.check) else "gain"
         blocks.append(Block("Difference", _difference(found, figure)))
     if heading.round is not None:
         blocks.append(_otherwise(finding.otherwise))

@@ -63,7 +63,7 @@ def check_inventory_untyped(case: InventoryCase) -> Iterator[Raised]:
             table=case.table,
             expected=step.expected,
             observed=step.counted,
-            sum_of="count",
+            is_count=True,
             more_favours=None,
             steps=(
                 SumStep(
@@ -254,7 +254,7 @@ def _sums(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
             serial=listing.slip,
             expected=listing.read,
             observed=listing.cents,
-            sum_of="count",
+            is_count=True,
             more_favours=None,
         )
     if listing.occasion == "opening" and listing.previous is not None:
@@ -270,7 +270,7 @@ def _sums(case: InventoryCase, listing: Listing) -> Iterator[Raised]:
                 serial=listing.slip,
                 expected=total(figures),
                 observed=listing.cents,
-                sum_of="count",
+                is_count=True,
                 more_favours=None,
             )
 

@@ -18,6 +18,7 @@ VIGORISH_LEFT_OWING: Final = Kind(
     severity="by_amount",
     asks="Was vigorish owed on a marker button collected by the shoe's end or the player's leaving?",
     false_positives="A button taken away past the reader; a player who changed seats.",
+    of_vigorish=True,
 )
 VIGORISH_OWING_KINDS: Final = (VIGORISH_LEFT_OWING,)
 
@@ -40,7 +41,6 @@ def check_vigorish_owing(case: ShoeCase) -> Iterator[Raised]:
             bettor=bettor,
             expected=max(lapse.cents, 0),
             observed=max(-lapse.cents, 0),
-            sum_of="vigorish",
             more_favours="house",
             steps=tuple(_steps(lapse, left, marked, cites[0])),
         )
