@@ -1,10 +1,10 @@
 """The account of a table's procedures: what was done since the last shoe, what was raised of the day."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from copy import copy
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -148,6 +148,23 @@ class Cover(Struct, frozen=True):
     is_announced: bool = False
 
 
+_E = TypeVar("_E")
+
+
+def _of(entries: Iterable[Noted], kind: type[_E]) -> Iterator[tuple[Micros, _E]]:
+    """Yield the events of a kind with their moments."""
+    for entry in entries:
+        if isinstance(entry.event, kind):
+            yield entry.at, entry.event
+
+
+def _steps(
+    entries: Iterable[Noted], names: Collection[ProcedureStep]
+) -> Iterator[tuple[Micros, ProcedureStepTaken]]:
+    """Yield the steps of some names with their moments."""
+    return ((at, step) for at, step in _of(entries, ProcedureStepTaken) if step.step in names)
+
+
 class Preparation(Struct, frozen=True):
     """Handling of a shoe's cards before its first round opened, in order of time.
 
@@ -175,9 +192,7 @@ class Preparation(Struct, frozen=True):
 
     def steps(self, *names: ProcedureStep) -> Iterator[tuple[Micros, ProcedureStepTaken]]:
         """Yield the steps of these names, in order."""
-        for entry in self.entries:
-            if isinstance(entry.event, ProcedureStepTaken) and entry.event.step in names:
-                yield entry.at, entry.event
+        return _steps(self.entries, names)
 
     def last(self, *names: ProcedureStep) -> tuple[Micros, ProcedureStepTaken] | None:
         """Return the last step of these names; None if there was none."""
@@ -286,7 +301,15 @@ class Window(Struct, kw_only=True):
     @property
     def has_round(self) -> bool:
         """Return True if a round was opened in it."""
-        return any(isinstance(entry.event, RoundOpened) for entry in self.entries)
+        return any(self.events(RoundOpened))
+
+    def events(self, kind: type[_E]) -> Iterator[tuple[Micros, _E]]:
+        """Yield its events of a kind, in order."""
+        return _of(self.entries, kind)
+
+    def steps(self, *names: ProcedureStep) -> Iterator[tuple[Micros, ProcedureStepTaken]]:
+        """Yield its steps of these names, in order."""
+        return _steps(self.entries, names)
 
     @property
     def batches(self) -> int:

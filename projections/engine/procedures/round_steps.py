@@ -38,13 +38,11 @@ class PlayedRound(Struct, frozen=True):
 
     def events(self, kind: type[T]) -> Iterator[tuple[Micros, T]]:
         """Yield the window's events of a kind, in order; those too that came before the round opened."""
-        for entry in self.case.window.entries:
-            if isinstance(entry.event, kind):
-                yield entry.at, entry.event
+        return self.case.window.events(kind)
 
     def steps(self, *names: ProcedureStep) -> list[tuple[Micros, ProcedureStepTaken]]:
         """Return the window's steps of these names, in order."""
-        return [(at, step) for at, step in self.events(ProcedureStepTaken) if step.step in names]
+        return list(self.case.window.steps(*names))
 
     def drawn(self) -> list[tuple[Micros, CardDrawn]]:
         """Return the cards of the round, in order."""

@@ -1,9 +1,9 @@
 """Was the dealing shoe offered in the order of the text, and passed on the order of an authorized person?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from projections.engine.facts import HandRef, fact, listed
+from projections.engine.facts import Fact, HandRef, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.games import game_of
 from projections.engine.observation import Round
@@ -59,20 +59,15 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
         elif isinstance(event, CuratorNamed):
             seats = sorted(present.seats)
             order = seats if is_new else seats_after(present.curator, seats)
-            offers = [*offered, event.seat] if event.seat not in (None, *offered) else offered
-            by_dealer = event.seat is None and not is_designated
-            if offers != order[: len(offers)] or (by_dealer and len(offers) < len(order)):
-                message = fact(
-                    "procedures.checks.curator_order_wrong",
-                    asked=listed(*(HandRef(f"seat{seat}") for seat in offers if seat is not None)),
-                    order=listed(*(HandRef(f"seat{seat}") for seat in order)),
-                    by_dealer=int(event.seat is None),
-                )
-                cite = new.cite if is_new else passed.cite
+            offers = list(offered)
+            if event.seat is not None and event.seat not in offered:
+                offers.append(event.seat)
+            may_be_dealer = is_designated or len(offers) >= len(order)
+            if offers != order[: len(offers)] or (event.seat is None and not may_be_dealer):
                 yield case.found(
                     CURATOR_ORDER_WRONG,
-                    message,
-                    _cites(case, cite, by_dealer=event.seat is None),
+                    _out_of_order(offers, order, by_dealer=event.seat is None),
+                    _cites(case, new.cite if is_new else passed.cite, by_dealer=event.seat is None),
                     who=f"shoe {case.window.shoe} at {entry.at}",
                     gaps=(
                         *case.unreported_of_people(entry.at),
@@ -81,6 +76,16 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
                 )
             offered, is_designated, is_new = [], False, False
         present = present.after(event)
+
+
+def _out_of_order(offers: Sequence[int], order: Sequence[int], *, by_dealer: bool) -> Fact:
+    """Return to whom the shoe was offered, and in which order it should have been."""
+    return fact(
+        "procedures.checks.curator_order_wrong",
+        asked=listed(*(HandRef(f"seat{seat}") for seat in offers)),
+        order=listed(*(HandRef(f"seat{seat}") for seat in order)),
+        by_dealer=int(by_dealer),
+    )
 
 
 def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
@@ -151,10 +156,7 @@ def check_pass_ordered(case: ProcedureCase) -> Iterator[Raised]:
     duty = case.duty("pass_ordered")
     if duty is None or "pit" not in case.sources:
         return
-    for entry in case.window.entries:
-        event, at = entry.event, entry.at
-        if not isinstance(event, ProcedureStepTaken) or event.step != "pass_ordered":
-            continue
+    for at, event in case.window.steps("pass_ordered"):
         if event.by is None or event.by.role not in {"dealer", *FLOORPERSON_OR_ABOVE}:
             yield _ordered_by_other(case, duty.cite, at)
 

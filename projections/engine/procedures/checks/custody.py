@@ -112,9 +112,8 @@ def check_records_kept(case: ProcedureCase) -> Iterator[Raised]:
 
     For papers on vouchers the text says "should", so it is open whether they must be kept.
     """
-    for entry in case.window.entries:
-        filed = entry.event
-        if not isinstance(filed, DocumentFiled) or filed.document not in _YEARS_OF:
+    for _, filed in case.window.events(DocumentFiled):
+        if filed.document not in _YEARS_OF:
             continue
         years = chapter(FLOOR_CHAPTER).numbers_on(case.day).get(_YEARS_OF[filed.document])
         if years is not None and case.day < (until := _years_after(filed.dated, years.value)):

@@ -287,10 +287,9 @@ def check_recut(case: ProcedureCase) -> Iterator[Raised]:
     if duty is None or "pit" not in case.sources:
         return
     if preparation is None:
-        for entry in case.window.entries:
-            if isinstance(entry.event, ProcedureStepTaken) and entry.event.step == "recut_directed":
-                message = fact("procedures.checks.recut_ordered_late", shoe=case.window.shoe)
-                yield case.found(RECUT_WRONG, message, (duty.cite,), who=f"shoe {case.window.shoe}")
+        for _ in case.window.steps("recut_directed"):
+            message = fact("procedures.checks.recut_ordered_late", shoe=case.window.shoe)
+            yield case.found(RECUT_WRONG, message, (duty.cite,), who=f"shoe {case.window.shoe}")
         return
     who = f"shoe {preparation.shoe}"
     gaps = case.unreported(preparation.since, preparation.opened, "pit")

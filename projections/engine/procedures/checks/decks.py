@@ -61,11 +61,7 @@ _BATCHES: Final = 2
 
 def _receipts(case: ProcedureCase) -> list[ItemMoved]:
     """Return what came to the table in this window of cards."""
-    return [
-        entry.event
-        for entry in case.window.entries
-        if isinstance(entry.event, ItemMoved) and entry.event.kind == "cards" and entry.event.place == TABLE
-    ]
+    return [move for _, move in case.window.events(ItemMoved) if move.kind == "cards" and move.place == TABLE]
 
 
 def check_decks_received(case: ProcedureCase) -> Iterator[Raised]:
@@ -123,7 +119,7 @@ def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
             )
         return
     opened = case.window.batch_opened
-    rounds = [entry.at for entry in case.window.entries if isinstance(entry.event, RoundOpened)]
+    rounds = [at for at, _ in case.window.events(RoundOpened)]
     if opened is None or not rounds:
         return
     limit = opened + duty.value * _HOUR
@@ -201,8 +197,7 @@ def check_discard_rack(case: ProcedureCase) -> Iterator[Raised]:
     duty, batch = case.duty("rack_of_one_batch"), case.window.batch
     if duty is None or not batch or case.window.preparation is not None:
         return
-    for entry in case.window.entries:
-        event = entry.event
-        if isinstance(event, ItemMoved) and event.place == DISCARD_RACK and event.item != batch:
-            message: Fact = fact("procedures.checks.batches_mixed", batch=event.item, in_play=batch)
-            yield case.found(BATCHES_MIXED, message, (duty.cite,), who=f"batch {event.item}")
+    for _, move in case.window.events(ItemMoved):
+        if move.place == DISCARD_RACK and move.item != batch:
+            message: Fact = fact("procedures.checks.batches_mixed", batch=move.item, in_play=batch)
+            yield case.found(BATCHES_MIXED, message, (duty.cite,), who=f"batch {move.item}")

@@ -80,17 +80,16 @@ def check_shuffler_marked(case: ProcedureCase) -> Iterator[Raised]:
                 failed.get(event.item, False) and event.state != "working"
             )
         elif isinstance(event, ProcedureStepTaken) and event.step == "shuffled" and event.by is not None:
-            for name in (name for name, is_failed in failed.items() if is_failed):
-                if states[name] not in admitted:
-                    message = fact(
-                        "procedures.checks.shuffler_not_marked",
-                        device=DeviceRef(name),
-                        is_to_be_removed=int(duty.value == "removed"),
-                    )
-                    gaps = case.unreported(case.window.since, entry.at, "pit")
-                    yield case.found(
-                        SHUFFLER_NOT_MARKED, message, (duty.cite,), who=f"{name} at {entry.at}", gaps=gaps
-                    )
+            unmarked = [name for name, has in failed.items() if has and states[name] not in admitted]
+            gaps = case.unreported(case.window.since, entry.at, "pit") if unmarked else ()
+            for name in unmarked:
+                to_remove = int(duty.value == "removed")
+                device = DeviceRef(name)
+                message = fact(
+                    "procedures.checks.shuffler_not_marked", device=device, is_to_be_removed=to_remove
+                )
+                who = f"{name} at {entry.at}"
+                yield case.found(SHUFFLER_NOT_MARKED, message, (duty.cite,), who=who, gaps=gaps)
 
 
 def check_reader_inspected(case: ProcedureCase) -> Iterator[Raised]:

@@ -138,11 +138,10 @@ def _way(case: ProcedureCase) -> Mapping[str, Any] | None:
 
 def _placed(case: ProcedureCase, way: Mapping[str, Any]) -> Iterator[tuple[ProcedureStepTaken, _Dice]]:
     """Yield each set that was placed in the window, with its history up to then."""
-    for entry in case.window.entries:
-        step = entry.event
-        if isinstance(step, ProcedureStepTaken) and step.step == "dice_placed" and step.item is not None:
-            history = tuple(each for each in case.window.dice.get(step.item, ()) if each.at <= entry.at)
-            yield step, _Dice(case, way, step.item, entry.at, history)
+    for placed, step in case.window.steps("dice_placed"):
+        if step.item is not None:
+            history = tuple(each for each in case.window.dice.get(step.item, ()) if each.at <= placed)
+            yield step, _Dice(case, way, step.item, placed, history)
 
 
 def check_dice_brought(case: ProcedureCase) -> Iterator[Raised]:
@@ -150,9 +149,8 @@ def check_dice_brought(case: ProcedureCase) -> Iterator[Raised]:
     way = _way(case)
     if way is None:
         return
-    for entry in case.window.entries:
-        move = entry.event
-        if not isinstance(move, ItemMoved) or move.kind not in ("dice", "key"):
+    for _, move in case.window.events(ItemMoved):
+        if move.kind not in ("dice", "key"):
             continue
         roles = {person.role for person in move.persons}
         lacking: list[str] = []
@@ -403,14 +401,10 @@ def check_dice_placed(case: ProcedureCase) -> Iterator[Raised]:
 def _number(case: ProcedureCase) -> Iterator[Raised]:
     """Raise more or fewer dice than the text has, whichever way the house follows."""
     number = case.duty("dice_in_shaker")
-    for entry in case.window.entries:
-        step = entry.event
-        if (
-            number is not None
-            and isinstance(step, ProcedureStepTaken)
-            and step.step == "dice_placed"
-            and step.count not in (None, number.value)
-        ):
+    if number is None:
+        return
+    for _, step in case.window.steps("dice_placed"):
+        if step.count not in (None, number.value):
             message = fact("procedures.checks.dice_number_wrong", count=step.count, right=number.value)
             who = f"dice {step.item}, number"
             yield case.found(DICE_PLACED_BY_OTHER, message, (number.cite,), who=who)
@@ -442,8 +436,8 @@ def check_dice_removed(case: ProcedureCase) -> Iterator[Raised]:
     duty = case.duty("dice_removed")
     if duty is None or "pit" not in case.sources:
         return
-    rolls = [entry.at for entry in case.window.entries if isinstance(entry.event, DiceRolled)]
-    is_closing = any(isinstance(entry.event, TableClosed) for entry in case.window.entries)
+    rolls = [at for at, _ in case.window.events(DiceRolled)]
+    is_closing = any(case.window.events(TableClosed))
     for item, history in case.window.dice.items():
         doubts = [each.at for each in history if _is_doubt(each)]
         if not doubts:

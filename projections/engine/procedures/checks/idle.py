@@ -6,8 +6,7 @@ from typing import Final
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import ProcedureStepTaken, TableOpened
-from schemas.procedures import ProcedureStep
+from schemas.events import TableOpened
 
 IDLE_CARDS_NOT_SPREAD: Final = Kind(
     "idle_cards_not_spread",
@@ -33,9 +32,9 @@ def check_idle_spread(case: ProcedureCase) -> Iterator[Raised]:
     minutes = case.settings.idle_minutes
     if duty is None or before is None or opened is None or not minutes or "pit" not in case.sources:
         return
-    if any(isinstance(entry.event, TableOpened) for entry in case.window.entries):
+    if any(case.window.events(TableOpened)):
         return
-    if opened.at - before > minutes * _MINUTE and not _steps(case, "spread"):
+    if opened.at - before > minutes * _MINUTE and not any(case.window.steps("spread")):
         message = fact(
             "procedures.checks.idle_cards_not_spread", minutes=(opened.at - before) // _MINUTE, most=minutes
         )
@@ -47,7 +46,7 @@ def check_idle_spread(case: ProcedureCase) -> Iterator[Raised]:
 def check_idle_reshuffled(case: ProcedureCase) -> Iterator[Raised]:
     """Raise cards that were spread and went back into play as they were, or without being washed."""
     spread, washed = case.duty("idle_spread"), case.duty("idle_washed")
-    if spread is None or washed is None or "pit" not in case.sources or not _steps(case, "spread"):
+    if spread is None or washed is None or "pit" not in case.sources or not any(case.window.steps("spread")):
         return
     preparation = case.window.preparation
     gaps = case.unreported(case.window.since, case.window.until, "pit", "shoe")
@@ -71,11 +70,3 @@ def check_idle_reshuffled(case: ProcedureCase) -> Iterator[Raised]:
             message = fact("procedures.checks.idle_step_missing", shoe=preparation.shoe, step=Word(name))
             who = f"shoe {preparation.shoe}, {name}"
             yield case.found(IDLE_CARDS_PLAYED_ON, message, (washed.cite,), who=who, gaps=gaps)
-
-
-def _steps(case: ProcedureCase, name: ProcedureStep) -> list[ProcedureStepTaken]:
-    return [
-        entry.event
-        for entry in case.window.entries
-        if isinstance(entry.event, ProcedureStepTaken) and entry.event.step == name
-    ]

@@ -46,9 +46,9 @@ def check_table(case: ProcedureCase) -> Iterator[Raised]:
     if opened is None or not any(duties):
         return
     answers = dict(case.window.answers)
-    for entry in case.window.entries:
-        if isinstance(entry.event, ItemInspected) and entry.at <= opened.at:
-            answers |= answers_of(entry.at, entry.event)
+    for at, inspection in case.window.events(ItemInspected):
+        if at <= opened.at:
+            answers |= answers_of(at, inspection)
     recent = {name: answer for name, answer in answers.items() if _is_due(case, answer.at)}
     yield from _points(case, recent, opened.at)
     yield from _figures(case, recent, opened.at)

@@ -7,7 +7,7 @@ from projections.engine.facts import CardRef, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.account import Preparation
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import CardBurned, DealerAssigned, ProcedureStepTaken, RoundOpened, ShoeLoaded
+from schemas.events import CardBurned, DealerAssigned, RoundOpened, ShoeLoaded
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 
 BURN_WRONG: Final = Kind(
@@ -162,18 +162,15 @@ def check_reshuffle_directed(case: ProcedureCase) -> Iterator[Raised]:
     duty = case.duty("reshuffle")
     if duty is None or "pit" not in case.sources:
         return
-    for entry in case.window.entries:
-        event = entry.event
-        if not isinstance(event, ProcedureStepTaken) or event.step != "reshuffle_directed":
-            continue
-        who = f"order at {entry.at}"
+    opened = [at for at, _ in case.window.events(RoundOpened)]
+    for at, event in case.window.steps("reshuffle_directed"):
+        who = f"order at {at}"
         if event.by is None or event.by.role not in FLOORPERSON_OR_ABOVE:
             message = fact("procedures.checks.reshuffle_ordered_by_other", shoe=case.window.shoe)
             yield case.found(RESHUFFLE_WRONG, message, (duty.cite,), who=who)
-        opened = [other.at for other in case.window.entries if isinstance(other.event, RoundOpened)]
-        if case.window.preparation is None and opened and entry.at + case.uncertainty < opened[0]:
+        if case.window.preparation is None and opened and at + case.uncertainty < opened[0]:
             message = fact("procedures.checks.reshuffle_not_done", shoe=case.window.shoe)
-            gaps = case.unreported(entry.at, opened[0], "shoe")
+            gaps = case.unreported(at, opened[0], "shoe")
             yield case.found(RESHUFFLE_WRONG, message, (duty.cite,), who=who, gaps=gaps)
 
 
