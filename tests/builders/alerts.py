@@ -46,7 +46,7 @@ def build_finding(name: str, **more: Any) -> Finding:
         "check": "paid_too_much",
         "weight": "mismatch",
         "severity": "high",
-        "message": "$100.00 above the rule",
+        "message": "overpaid $100.00",
         "citations": ("631a.8",),
         "status": "adopted",
         "net_cents": 10_000,

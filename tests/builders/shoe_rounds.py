@@ -28,7 +28,7 @@ FOUND = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="high",
-    message=verbatim_fact("$5.00 above the rule"),
+    message=verbatim_fact("overpaid $5.00"),
     citations=("631a.13(c)",),
     status="adopted",
 )

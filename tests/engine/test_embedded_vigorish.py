@@ -30,14 +30,14 @@ CASES: Final = [
     pytest.param(
         build_record(TIE, **_MIDI, **settled_wager(4, "banker", 40800, 40800, 0)),
         ("push_paid", 40800, -10200, 51000, "patron"),
-        "gain $408.00, owed $0.00, $408.00 above the rule (with vigorish of $0.00, due $102.00: $510.00)",
+        "paid $408.00, nothing was due: overpaid $408.00 (with vigorish of $0.00, due $102.00: $510.00)",
         id="paid as a win where a quarter was to be taken",
     ),
     # 631a.8(a)(1)(ii): it loses $590.00; paid as if it had won, less 5%: $560.50.
     pytest.param(
         build_record(PLAYER, announced="banker", **settled_wager(3, "banker", 59000, 59000, 2950)),
         ("paid_too_much", 118000, 2950, 115050, "patron"),
-        "gain $590.00, owed -$590.00, $1,180.00 above the rule "
+        "paid $590.00, $590.00 was to be taken: overpaid $1,180.00 "
         "(with vigorish of $29.50, due $0.00: $1,150.50)",
         id="paid as a win where it lost",
     ),
@@ -45,7 +45,7 @@ CASES: Final = [
     pytest.param(
         build_record(BANKER, announced="player", **settled_wager(3, "banker", 10000, -10000, 0)),
         ("winner_collected", -20000, -500, -19500, "house"),
-        "gain -$100.00, owed $100.00, $200.00 below the rule (with vigorish of $0.00, due $5.00: $195.00)",
+        "taken $100.00, due $100.00: underpaid $200.00 (with vigorish of $0.00, due $5.00: $195.00)",
         id="collected where it won",
     ),
     # 631a.9(e)(1)(i), 631a.13(c): to $330.00 three times $20.00 of House Money joined, on which this house
@@ -68,7 +68,8 @@ CASES: Final = [
             ),
         ),
         ("paid_too_much", 78000, 1650, 76350, "patron"),
-        "gain $390.00, owed -$390.00, $780.00 above the rule (with vigorish of $16.50, due $0.00: $763.50)",
+        "paid $390.00, $390.00 was to be taken: overpaid $780.00 "
+        "(with vigorish of $16.50, due $0.00: $763.50)",
         id="paid as a win with House Money",
     ),
     # $10.01 less 5%, rounded up to $0.75, where $10.00 less $0.50 was due: $9.26 of $9.50.
@@ -80,14 +81,14 @@ CASES: Final = [
             **settled_wager(3, "banker", 1000, 1001, 75),
         ),
         ("paid_too_much", 1, 25, -24, "house"),
-        "gain $10.01, owed $10.00, $0.01 above the rule (with vigorish of $0.75, due $0.50: $0.24)",
+        "paid $10.01, due $10.00: overpaid $0.01 (with vigorish of $0.75, due $0.50: $0.24)",
         id="a cent too much paid, and a quarter too much taken of it",
     ),
     # $50.00 less 5% of that where $100.00 less 5% was due: $47.50 of $95.00.
     pytest.param(
         build_record(BANKER, announced="banker", **settled_wager(3, "banker", 10000, 5000, 250)),
         ("paid_too_little", -5000, -250, -4750, "house"),
-        "gain $50.00, owed $100.00, $50.00 below the rule (with vigorish of $2.50, due $5.00: $47.50)",
+        "paid $50.00, due $100.00: underpaid $50.00 (with vigorish of $2.50, due $5.00: $47.50)",
         id="half of it paid, less 5% of that half",
     ),
 ]

@@ -90,7 +90,7 @@ def audited(site: Path, rounds: Path) -> tuple[list[str], list[list[str]], str, 
 
 UNDERPAID: Final = [
     "paid_too_little",
-    "player: gain $20.00, owed $27.00, $7.00 below the rule",
+    "player: paid $20.00, due $27.00: underpaid $7.00",
     "631a.8(a)(2)(i)",
 ]
 
@@ -105,7 +105,7 @@ def test_the_check_and_the_game_of_a_plugin_judge_beside_our_own(site: Path, rou
     assert found == [
         UNDERPAID,
         ["harbor.part_of_chip", "player: $27.00 cannot be made of five-dollar chips", "house control"],
-        ["paid_too_little", "high card: gain $20.00, owed $25.00, $5.00 below the rule", "hc.2(a)"],
+        ["paid_too_little", "high card: paid $20.00, due $25.00: underpaid $5.00", "hc.2(a)"],
     ]
     drawn = run(site, "-m", "discardrack", "hand", rounds, "HC-1", "41")
     assert "The player's card is the higher one." in drawn.stdout

@@ -36,7 +36,7 @@ from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, SECOND, START,
 MINUTE: Final = 60 * SECOND
 HOUR: Final = 60 * MINUTE
 # The day is that of 2025-04-01, 09:00 UTC to 09:00; the script begins at 09:33:20, and its third round was
-# paid $500.00 above the rule. Money is to be taken within 5 minutes and closed within 120.
+# paid $500.00 too much. Money is to be taken within 5 minutes and closed within 120.
 CAME: Final = START + 5 * MINUTE  # 09:38:20
 REPORTS: Final = ("breaches", "closings", "alert_ageing", "by_person")
 

@@ -98,7 +98,7 @@ def test_another_pay_table_differs_by_the_cent(tmp_path: Path) -> None:
         ("1", "settlement", "seat 3 tie", "expected_cents", 8000, 9000, 1000),
     ]
     assert finding[2].startswith("paid_too_little ")
-    assert finding[4:] == (None, "seat 3: tie: gain $80.00, owed $90.00, $10.00 below the rule", -1000)
+    assert finding[4:] == (None, "seat 3: tie: paid $80.00, due $90.00: underpaid $10.00", -1000)
 
 
 @pytest.mark.parametrize("shape", ["folder", "store"])

@@ -36,7 +36,7 @@ OVERPAID = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="high",
-    message=verbatim_fact("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
+    message=verbatim_fact("banker: paid $30.00, due $25.00: overpaid $5.00"),
     citations=("631a.8(a)(1)(i)", "631a.13(c)"),
     status="adopted",
     seat=1,
@@ -76,9 +76,7 @@ RIGHTED = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="high",
-    message=verbatim_fact(
-        "player: gain $9.00, owed $2.00, $7.00 above the rule, put right after the round closed"
-    ),
+    message=verbatim_fact("player: paid $9.00, due $2.00: overpaid $7.00, put right after the round closed"),
     citations=("631a.8(a)(1)(i)",),
     status="adopted",
     seat=2,
@@ -358,7 +356,7 @@ def test_the_canonical_serialisation_is_this() -> None:
         b'{"cents":null,"seat":2,"vigorish_cents":null,"wager":"tie"}],"findings":['
         b'{"check":"paid_too_much","citations":["631a.8(a)(1)(i)","631a.13(c)"],"delta_cents":500,'
         b'"expected_cents":2500,"favours":"patron","gross_cents":500,"id":"aaaa",'
-        b'"message":"banker: gain $30.00, owed $25.00, $5.00 above the rule","net_cents":500,'
+        b'"message":"banker: paid $30.00, due $25.00: overpaid $5.00","net_cents":500,'
         b'"observed_cents":3000,"seat":1,'
         b'"severity":"high","status":"adopted","steps":['
         b'{"cents":2500,"cite":"631a.8(a)","says":"chips wagered"},'

@@ -47,7 +47,7 @@ OVERPAID = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="high",
-    message=verbatim_fact("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
+    message=verbatim_fact("banker: paid $30.00, due $25.00: overpaid $5.00"),
     citations=("631a.13(c)",),
     status="adopted",
 )

@@ -103,7 +103,7 @@ def test_a_hand_s_way_from_the_devices_to_the_page(tmp_path: Path) -> None:
         db.write(RUN, [entry_of(read_result(encode(each))) for each in results])
 
     # 7. Words are made at the edge: by the template of the fact's code.
-    words = "player: gain $20.00, owed $25.00, $5.00 below the rule"
+    words = "player: paid $20.00, due $25.00: underpaid $5.00"
     assert finding_text(finding) == f"seat 4: {words}"
 
     # 8. The queue has one row, and the alert's page tells the hand, the sums and the section.

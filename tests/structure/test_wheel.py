@@ -67,7 +67,7 @@ print(schemas.WHOSE, "projections" in sys.modules, discardrack.__file__)
 print(discardrack.plugin.Game.__module__)
 """
     said, others, game = run(installed, "-c", code).splitlines()
-    assert said == "mismatch paid_too_little -500 player: gain $20.00, owed $25.00, $5.00 below the rule"
+    assert said == "mismatch paid_too_little -500 player: paid $20.00, due $25.00: underpaid $5.00"
     assert game == "discardrack.projections.engine.game"
     assert others == f"somebody else False {installed / 'discardrack' / '__init__.py'}"
 

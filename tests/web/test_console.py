@@ -88,7 +88,7 @@ def test_a_row_of_the_api_is_the_finding_and_its_round(client: TestClient[Litest
         "check": "paid_too_much",
         "weight": "mismatch",
         "severity": "high",
-        "message": "banker: gain $30.00, owed $25.00, $5.00 above the rule",
+        "message": "banker: paid $30.00, due $25.00: overpaid $5.00",
         "citations": ["631a.8(a)(1)(i)", "631a.13(c)"],
         "status": "adopted",
         "seat": 1,
@@ -136,7 +136,7 @@ def test_the_page_says_what_was_found_in_which_round_under_which_provision(
     page = client.get("/findings?table=BAC-101&check=paid_too_much")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     for said in (
-        "$5.00 above the rule",
+        "overpaid $5.00",
         "<small>overpaid</small>",
         "631a.13(c)",
         "adopted",

@@ -34,8 +34,8 @@ from schemas.house import House
 from schemas.values import Micros, microseconds
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The pages of a store's contents: findings, and single rounds, shoes and accounts; JSON under /api. They use
-# "above the rule" or "below the rule", and never blame anybody.
+# The pages of a store's contents: findings, and single rounds, shoes and accounts; JSON under /api. They
+# never blame anybody.
 
 
 @get("/findings", sync_to_thread=True, opt={"needs": "see"})
