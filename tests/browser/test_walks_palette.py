@@ -109,7 +109,7 @@ def test_rows_are_sorted_by_a_heading_and_stay_so(enters: Enters) -> None:
     person.gets_to(person.part("#queue th a", has_text="table"))
     person.presses("Enter")
     person.is_at("/?queue=nightly&sort=table")
-    expect(person.part('#queue th[aria-sort="ascending"]')).to_have_text("table ↑")
+    expect(person.part('#queue th[aria-sort="ascending"]')).to_have_text("Table ↑")
     tables = person.part("#rows tr").evaluate_all("all => all.map((each) => each.dataset.table)")
     assert tables == sorted(tables)
     expect(person.part("#live")).to_have_text("Live")

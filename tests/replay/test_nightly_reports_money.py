@@ -33,12 +33,12 @@ def table(
     name: str, sums: Sums | None = None, *lines: Line, chapter: str = "631a", **fields: Any
 ) -> TableDay:
     """Return a table's day with its rounds added up, and the lines of its inventory's account."""
-    told = fields.pop("told", TableTotals())
+    totals = fields.pop("totals", TableTotals())
     if lines:
-        told.accounts[name] = account(name, "inventory", lines)
+        totals.accounts[name] = account(name, "inventory", lines)
     survey = fields.pop("survey", Survey())
     return TableDay(
-        table=name, chapter=chapter, day=DAY, survey=survey, by_shift={0: sums or Sums()}, told=told
+        table=name, chapter=chapter, day=DAY, survey=survey, by_shift={0: sums or Sums()}, totals=totals
     )
 
 
@@ -363,7 +363,7 @@ def played(serial: str, result: Literal["win", "lose", "tie"] | None, cents: int
 
 
 def test_coupons_by_table() -> None:
-    told = TableTotals(
+    totals = TableTotals(
         played=[
             *played("C-1", "win", 10_00),
             *played("C-2", "tie", 25_00),
@@ -377,7 +377,7 @@ def test_coupons_by_table() -> None:
     report = made(
         accounts.COUPONS_BY_TABLE,
         build_books(
-            table("BAC-1", None, *dropped, told=told),
+            table("BAC-1", None, *dropped, totals=totals),
             table("BAC-2"),
             accounts=[account("count_room", "drop", counted)],
         ),
