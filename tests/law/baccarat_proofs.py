@@ -372,7 +372,7 @@ def announced(table: Table, clause: str) -> None:
         assert [(each.check, each.who) for each in called.findings] == [
             ("points_announced_wrong", hand) for hand in wrong
         ]
-        assert called.findings[0].citations == (clause,)
+        assert called.findings[0].citations[0] == clause
     right = table.audit(BANKER_BY_1, announced="banker", points={"player": 6, "banker": 7})
     assert right.verdict == "clean"
 
