@@ -116,18 +116,17 @@ def _stands_alone(key: Key, observed: Round, book: Rulebook) -> bool:
     """Return True if whoever made a wager has no wager of the chapter, none that moved and none in doubt."""
     if observed.void:
         return False
-    seat, bettor, _, _ = key
+    seat, bettor = key.person
     patron = observed.patron(key)
-    doubted = [doubt.scope for doubt in observed.doubts if not isinstance(doubt.scope, str)]
     moved_late = [key_of(move) for move in observed.late]
     return not any(
-        each[2] in book.wagers
+        each.wager in book.wagers
         and (
-            (each[0] == seat and (bettor is None or each[1] in (None, bettor)))
-            or (bettor is not None and each[1] == bettor)
+            (each.seat == seat and (bettor is None or each.bettor in (None, bettor)))
+            or (bettor is not None and each.bettor == bettor)
             or (patron is not None and observed.patron(each) == patron)
         )
-        for each in (*observed.wagers, *doubted, *moved_late)
+        for each in (*observed.wagers, *observed.wagers_in_doubt(), *moved_late)
     )
 
 
