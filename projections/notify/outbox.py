@@ -115,6 +115,7 @@ class Outbox:
 
     def __init__(self, path: Path, now: Micros) -> None:
         self.path, self._closed = path, False
+        self._pruned_to: Micros = 0
         self._lock = threading.RLock()
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -251,20 +252,24 @@ class Outbox:
         ended = """
             SELECT deliveries.*, max(number) AS last, max(at) AS ended FROM deliveries
             JOIN attempts ON delivery = id WHERE state <> 'waiting' AND queued <= ?1
-            GROUP BY id HAVING ended <= ?1
+            GROUP BY id HAVING ended <= ?1 AND (ended > ?2 OR ended <= ?3)
         """
+        # What was pruned before by this process has nothing more to lose until it goes.
+        span = [now - _WHOLE_FOR, self._pruned_to, now - _STORED_FOR]
         with self._writing() as db:
-            for row in db.execute(ended, [now - _WHOLE_FOR]).fetchall():
+            for row in db.execute(ended, span).fetchall():
                 sent = row["step"] != FEED and row["state"] in ("delivered", "failed")
                 stays = sent and row["ended"] > now - _STORED_FOR
                 last = row["last"] if stays else None
                 db.execute("DELETE FROM attempts WHERE delivery = ? AND number IS NOT ?", [row["id"], last])
-                notice = notices.encode(notices.decode(row["notice"]).without_details()).decode()
                 if not stays:
                     db.execute("DELETE FROM deliveries WHERE id = ?", [row["id"]])
-                elif notice != row["notice"]:
+                    continue
+                notice = notices.encode(notices.decode(row["notice"]).without_details()).decode()
+                if notice != row["notice"]:
                     db.execute("UPDATE deliveries SET notice = ? WHERE id = ?", [notice, row["id"]])
             db.execute("DELETE FROM holds WHERE until < ?", [now])
+        self._pruned_to = now - _WHOLE_FOR
 
     def hold(self, lane: tuple[str, str], until: Micros) -> None:
         """Send nothing to a receiver before a moment."""
