@@ -86,6 +86,7 @@ class Masking:
         >>> said.claim == f"Patron {mask} says; patron {mask} won"
         True
         """
+        self.by_route = True
         if self.until(subjects) is not None:
             return view
         names_known = {**(names or {}), **dict(named_people(view))}
@@ -98,7 +99,6 @@ class Masking:
         >>> Masking(b"a key", {"alert:1f": 600}).until(["alert:1f", "round:2"])
         600
         """
-        self.by_route = True
         return max((self._unmasked[each] for each in subjects if each in self._unmasked), default=None)
 
     def release(self, view: _T) -> _T:
