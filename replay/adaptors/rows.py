@@ -100,6 +100,19 @@ def _text(path: Path, layout: Layout) -> str:
         raise BadInput(f"cannot be read: {error}") from None
 
 
+def is_json(text: str) -> bool:
+    """Return True if a text is one JSON document.
+
+    >>> is_json('{"table": "BAC-1"}'), is_json("{")
+    (True, False)
+    """
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def encoding_of(written: bytes) -> str:
     """Return the encoding that a text may have: UTF-8 if it can, else UTF-16, Windows' or ISO 8859-1.
 

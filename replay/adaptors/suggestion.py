@@ -4,7 +4,6 @@ It is a beginning for a person to read over: what was recognised by its name alo
 """
 
 import csv
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ import yaml
 
 from replay.adaptors.cells import Cell, filled_if_any, is_day
 from replay.adaptors.played_rounds import Money, card_of
-from replay.adaptors.rows import UTF_8, Layout, Row, Span, encoding_of, read_rows
+from replay.adaptors.rows import UTF_8, Layout, Row, Span, encoding_of, is_json, read_rows
 from schemas.errors import BadInput
 
 _MOST_LETTERS: Final = 200  # letters of columns that a message has
@@ -162,20 +161,12 @@ def _layout(path: Path) -> Layout:
     if first.startswith("["):
         return Layout("json", encoding=encoding)
     if first.startswith("{"):
-        return Layout("jsonl" if _is_json(first) else "json", encoding=encoding)
+        return Layout("jsonl" if is_json(first) else "json", encoding=encoding)
     try:
         separator = csv.Sniffer().sniff(first, ",;\t|").delimiter
     except csv.Error:
         separator = ","
     return Layout("csv", separator, encoding)
-
-
-def _is_json(line: str) -> bool:
-    try:
-        json.loads(line)
-    except ValueError:
-        return False
-    return True
 
 
 def _folded(name: str) -> str:

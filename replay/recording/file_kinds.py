@@ -1,14 +1,13 @@
 """Kinds of files that are none of round records or events: what one looks like, and which verb reads it."""
 
 import csv
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from replay.adaptors.rows import encoding_of
+from replay.adaptors.rows import encoding_of, is_json
 from schemas.errors import BadInput
 
 HEAD: Final = 64 * 1024  # bytes of a file that show its kind
@@ -76,14 +75,14 @@ def kind_at(path: Path) -> FileKind | None:
 def _kind_of_document(text: str) -> FileKind | None:
     """Return the kind of what begins as JSON or XML; None if each line may be an object by itself."""
     if text.startswith("["):
-        if text.split("\n", 1)[0].strip() != "[" and not _is_json(text):
+        if text.split("\n", 1)[0].strip() != "[" and not is_json(text):
             return None
         return FileKind("a JSON document with a list", "document", PROPOSED)
     if text.startswith("<"):
         return FileKind("syslog", "text", _LOG) if text[1:2].isdigit() else FileKind("XML or HTML", "text")
     first, _, rest = text.partition("\n")
     is_begun = first.strip() == "{" and rest.lstrip().startswith('"')
-    if not rest.strip() or _is_json(first) or not (is_begun or _is_json(text)):
+    if not rest.strip() or is_json(first) or not (is_begun or is_json(text)):
         return None
     advice = "write each record on a line of its own, as `jq -c .` does; " + _MAPPING
     return FileKind("one JSON document over several lines", "document", advice)
@@ -115,11 +114,3 @@ def _columns(lines: Iterable[str]) -> list[str] | None:
         if len(widths) == 1 and max(widths) >= (_MANY if len(rows) == 1 else 2):
             return [cell.strip() for cell in rows[0]]
     return None
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
