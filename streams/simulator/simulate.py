@@ -101,9 +101,8 @@ def simulate(
 
     Same arguments, same bytes. On several `days` the hours are played on each. A `mixed` floor plays every
     game, table by table in turn; with `procedures` its tables report the floor's procedures too, where dice
-    come to the table by `dice_way` of 603a.13(f). `rates` are
-    those of `faults.rates`, `later` other ones from a gaming day on; `progress` gets each table's name once
-    it is written.
+    come to the table by `dice_way` of 603a.13(f). `rates` are those of `faults.rates`, `later` other ones
+    from a gaming day on; `progress` gets each table's name once it is written.
 
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of

@@ -45,7 +45,7 @@ def run(*arguments: object) -> Result:
 
 
 def refused(verb: tuple[str, ...], file: Path) -> str:
-    """Give a file to a verb; return the one line that refuses it."""
+    """Return the one line with which a verb refuses a file."""
     place = 2 if verb[0] in ("export", "devices", "house") else 1
     result = run(*verb[:place], file, *verb[place:])
     assert (result.exit_code, result.stdout) == (2, "")
