@@ -7,6 +7,7 @@ from typing import Final, get_args
 import msgspec
 from msgspec import Struct, field
 
+from projections.engine.crew import Crew
 from schemas.codec import Frame
 from schemas.events import (
     CardBurned,
@@ -79,7 +80,7 @@ class TableStatus(Struct, omit_defaults=True):
         return other
 
 
-def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C901, PLR0912  one case an event
+def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C901  one case an event
     """Fold one event, which came in a frame of that receipt, into a status; it is changed in place.
 
     An event that a device reported before, or that is older than its latest one, changes nothing: it is a
@@ -102,16 +103,9 @@ def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C
             status.open, status.since, status.closes = True, event.at, ()
         case TableClosed():
             _closed(status, event)
-        case DealerAssigned():
-            status.dealers = (*(name for name in status.dealers if name != event.dealer), event.dealer)
-            if event.calling and status.calling != event.dealer:
-                status.calling, status.calling_since = event.dealer, event.at
-        case DealerRelieved():
-            status.dealers = tuple(name for name in status.dealers if name != event.dealer)
-            if status.calling == event.dealer:
-                status.calling = status.calling_since = None
-        case FloorpersonAssigned():
-            status.floorperson = event.floorperson
+        case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
+            crew = Crew(status.dealers, status.calling, status.floorperson)
+            _staff(status, crew.after(event), event.at)
         case DeviceWentSilent():
             if event.silent not in dict(status.silent):
                 status.silent = (*status.silent, (event.silent, event.at))
@@ -140,7 +134,13 @@ def _round(status: TableStatus, event: RoundOpened | RoundClosed) -> None:
 def _closed(status: TableStatus, event: TableClosed) -> None:
     status.open, status.since = False, event.at
     status.round = status.opened = None
-    status.dealers, status.calling, status.calling_since = (), None, None
+    _staff(status, Crew(floorperson=status.floorperson), event.at)
+
+
+def _staff(status: TableStatus, crew: Crew, at: int) -> None:
+    if status.calling != crew.calling:
+        status.calling_since = at if crew.calling is not None else None
+    status.dealers, status.calling, status.floorperson = crew.dealers, crew.calling, crew.floorperson
 
 
 # ── How every table of a floor stands, folded frame by frame ──────────────────────────────────────────

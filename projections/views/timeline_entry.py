@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Struct, field
 
 from projections.engine.conclusion import Conclusion
+from projections.engine.crew import Crew, CrewChange
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
 from projections.views.finding_text import finding_text
@@ -203,10 +204,10 @@ class Concluding(Struct, frozen=True, tag=True):
 
 
 class Happening(Struct, frozen=True, tag=True):
-    """An event. `calls` is the dealer who calls from then on."""
+    """An event, and itself if it changes the crew of its table."""
 
     entry: Entry
-    calls: str | None = None
+    crew_change: CrewChange | None = None
 
 
 Moment: TypeAlias = Concluding | Happening
@@ -301,8 +302,7 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
     )
     if isinstance(event, OperatorActed):
         entry = msgspec.structs.replace(entry, operator=event.who, subject=event.subject)
-    calls = event.dealer if isinstance(event, DealerAssigned) and event.calling else None
-    return Happening(entry, calls)
+    return Happening(entry, event if isinstance(event, CrewChange) else None)
 
 
 class TableAtMoment(Struct):
@@ -313,14 +313,13 @@ class TableAtMoment(Struct):
     """
 
     sits: Sits
-    dealer: str | None = None
-    floorperson: str | None = None
+    crew: Crew = Crew()
     shoe: str | None = None
     rounds: dict[tuple[date, str], bool] = field(default_factory=dict)
 
     def open(self, about: Entry, *, is_listed: bool) -> None:
         """Note a round."""
-        self.dealer, self.floorperson, self.shoe = about.dealer, about.floorperson, about.shoe
+        self.crew, self.shoe = Crew(calling=about.dealer, floorperson=about.floorperson), about.shoe
         self.rounds[about.gaming_date, about.round or ""] = is_listed
         if len(self.rounds) > _ROUNDS_HELD:
             del self.rounds[next(iter(self.rounds))]
@@ -328,22 +327,18 @@ class TableAtMoment(Struct):
     def hear(self, happening: Happening) -> Entry:
         """Note an event, and return its entry with what it does not itself contain."""
         entry = happening.entry
+        if happening.crew_change is not None:
+            self.crew = self.crew.after(happening.crew_change)
         match entry.event:
             case "TableOpened":
-                self.dealer = self.floorperson = self.shoe = None
-            case "DealerAssigned":
-                self.dealer = happening.calls or self.dealer
-            case "DealerRelieved" if entry.dealer == self.dealer:
-                self.dealer = None
-            case "FloorpersonAssigned":
-                self.floorperson = entry.floorperson
+                self.crew, self.shoe = Crew(), None
             case "ShoeLoaded":
                 self.shoe = entry.shoe
         return self.with_patron(
             msgspec.structs.replace(
                 entry,
-                dealer=entry.dealer or self.dealer,
-                floorperson=entry.floorperson or self.floorperson,
+                dealer=entry.dealer or self.crew.calling,
+                floorperson=entry.floorperson or self.crew.floorperson,
                 shoe=entry.shoe or self.shoe,
             )
         )

@@ -262,7 +262,7 @@ def _begin_round(
         day=day_of(at),
         at=at,
         shoe=state.shoe.title() if state.shoe is not None else None,
-        dealer=state.calling,
-        floorperson=state.floorperson,
+        dealer=state.crew.calling,
+        floorperson=state.crew.floorperson,
         doubts=doubts,
     )

@@ -11,6 +11,7 @@ from typing import Any, Final, assert_never
 from msgspec import Struct, field
 
 from projections.engine.accounts.inventory_entries import ChipsMoved, Entry, GamingDayBegan, Reason
+from projections.engine.crew import Crew
 from projections.engine.facts import HandRef, fact
 from projections.engine.observation import Gap, Key, Paid, Wager, key_of, who_of
 from projections.engine.procedures.entries import (
@@ -149,8 +150,7 @@ class TableState(Struct):
     leaving: list[str] = field(default_factory=list)
     rules: int = 0
     options: dict[str, Any] | None = None
-    calling: str | None = None
-    floorperson: str | None = None
+    crew: Crew = Crew()
     silent: list[str] = field(default_factory=list)
     is_open: bool = False
     day: date | None = None
@@ -396,12 +396,8 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.inventory.append(event)
         case PlayerLeft():
             state.leaving.append(who_of(event.seat, event.bettor))
-        case DealerAssigned():
-            state.calling = event.dealer if event.calling else state.calling
-        case DealerRelieved():
-            state.calling = None if event.dealer == state.calling else state.calling
-        case FloorpersonAssigned():
-            state.floorperson = event.floorperson
+        case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
+            state.crew = state.crew.after(event)  # also beyond the closing: the terminal reports who leaves
         case HouseRulesChanged():
             state.rules, state.options = event.rules, dict(event.options)
         case DeviceWentSilent():

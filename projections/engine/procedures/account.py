@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from projections.engine.crew import Crew
 from projections.engine.findings import Raised
 from projections.engine.procedures.curatorship import Curatorship
 from projections.engine.procedures.entries import DayBegan, Noted, ProcedureEntry, Unreported
@@ -23,6 +24,7 @@ from schemas.events import (
     DeviceStateReported,
     DocumentFiled,
     Event,
+    FloorpersonAssigned,
     ItemInspected,
     ItemMoved,
     NoticeGiven,
@@ -55,14 +57,14 @@ _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has 
 
 
 class PeopleAtTable(Struct, frozen=True):
-    """Attendance at a table at a moment: occupied seats, dealers, and the seat that deals from the shoe.
+    """Attendance at a table at a moment: occupied seats, its crew, and the seat that deals from the shoe.
 
     `patrons` are the persons in the seats who are known, with their seats.
     """
 
     seats: frozenset[int] = frozenset()
     patrons: frozenset[tuple[int, str]] = frozenset()
-    dealers: frozenset[str] = frozenset()
+    crew: Crew = Crew()
     curator: int | None = None
 
     def after(self, event: Event) -> "PeopleAtTable":
@@ -74,10 +76,8 @@ class PeopleAtTable(Struct, frozen=True):
                 changed = {"seats": self.seats | {event.seat}, "patrons": self._others(event.seat) | arrived}
             case PlayerLeft() if event.bettor is None:
                 changed = {"seats": self.seats - {event.seat}, "patrons": self._others(event.seat)}
-            case DealerAssigned():
-                changed = {"dealers": self.dealers | {event.dealer}}
-            case DealerRelieved():
-                changed = {"dealers": self.dealers - {event.dealer}}
+            case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
+                return replace(self, crew=self.crew.after(event))
             case CuratorNamed():
                 return replace(self, curator=event.seat)
             case TableClosed():

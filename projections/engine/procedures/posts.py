@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.engine.crew import Crew
 from projections.engine.procedures.entries import Noted
 from schemas.events import (
     DealerAssigned,
@@ -93,8 +94,8 @@ class Camera(Struct, frozen=True):
 class Posts(Struct, frozen=True):
     """The posts of a table at a moment.
 
-    It `is_open` if it was seen to open. `staff` are those who have the table by the staff source, `dealers`
-    and `floorperson` those by the terminal; `roles_reported` are the roles in which the former named anybody.
+    It `is_open` if it was seen to open. `staff` are those who have the table by the staff source, `crew`
+    those by the terminal; `roles_reported` are the roles in which the former named anybody.
     `fewer_since` has for each post since when there were fewer than one, two and three. `played_until` is
     when the last round was over.
     """
@@ -102,8 +103,7 @@ class Posts(Struct, frozen=True):
     is_open: bool = False
     staff: dict[str, Role] = {}
     roles_reported: frozenset[Role] = frozenset()
-    dealers: frozenset[str] = frozenset()
-    floorperson: str | None = None
+    crew: Crew = Crew()
     cameras: dict[str, Camera] = {}
     fewer_since: dict[Post, tuple[Micros | None, ...]] = {}
     is_in_round: bool = False
@@ -115,7 +115,8 @@ class Posts(Struct, frozen=True):
             covering = [each for each in self.cameras.values() if each.works]
             return len(covering) if post == "camera" else len({each.covers for each in covering} - {None})
         staff = sum(role in _ROLES[post] for role in self.staff.values())
-        at_terminal = {"dealer": len(self.dealers), "floorperson": int(self.floorperson is not None)}
+        crew = self.crew
+        at_terminal = {"dealer": len(crew.dealers), "floorperson": int(crew.floorperson is not None)}
         return max(staff, at_terminal.get(post, 0))
 
     @property
@@ -160,13 +161,9 @@ class Posts(Struct, frozen=True):
             case TableOpened():
                 fields = {"is_open": True}
             case TableClosed():
-                fields = {"is_open": False, "dealers": frozenset(), "floorperson": None}
-            case DealerAssigned():
-                fields = {"dealers": self.dealers | {event.dealer}}
-            case DealerRelieved():
-                fields = {"dealers": self.dealers - {event.dealer}}
-            case FloorpersonAssigned():
-                fields = {"floorperson": event.floorperson}
+                fields = {"is_open": False, "crew": Crew()}
+            case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
+                fields = {"crew": self.crew.after(event)}
             case StaffAssigned():
                 staff = {name: role for name, role in self.staff.items() if name != event.person.name}
                 if table in event.tables:

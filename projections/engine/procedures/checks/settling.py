@@ -97,7 +97,7 @@ def check_settling(case: ProcedureCase) -> Iterator[Raised]:
     gaps = played.unreported("chips", "shoe", "tiles")
     most = 1
     if way.by_several and acts:
-        most = max(1, len(played.people(acts[0].at).dealers) - 1)  # one calls the game
+        most = max(1, len(played.people(acts[0].at).crew.dealers) - 1)  # one calls the game
         gaps = (*gaps, *played.unreported("terminal"))
 
     def is_apart(one: Act, other: Act) -> bool:

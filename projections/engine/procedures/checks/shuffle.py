@@ -74,8 +74,8 @@ def _each_dealer(
 ) -> Iterator[Raised]:
     """Raise a dealer who was there at the last shuffle and did none."""
     duty = case.duty("shuffle")
-    assigned = preparation.at_table(at).dealers
-    lacking = len(assigned - set(by_hand)) if assigned else _DEALERS_LEAST - len(set(by_hand))
+    assigned = preparation.at_table(at).crew.dealers
+    lacking = len(set(assigned) - set(by_hand)) if assigned else _DEALERS_LEAST - len(set(by_hand))
     if duty is None or lacking <= 0:
         return
     yield case.found(
