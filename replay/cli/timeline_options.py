@@ -7,7 +7,6 @@ from typing import Any, Final, TypeVar, get_args
 
 import click
 import msgspec
-from msgspec import Struct
 
 from projections.catalogue import KINDS
 from projections.engine.conclusion import Verdict
@@ -15,7 +14,7 @@ from projections.engine.findings import Severity
 from projections.engine.games import REGISTRY
 from replay.cli.options import GAMING_DAY
 from replay.recording.seated_rounds import SeatingIndex
-from replay.timeline.filters import MINUTES, Filters, span
+from replay.timeline.filters import MINUTES, Filters, NameFilters, span
 from replay.timeline.timeline_reader import Reach, TimelineSpill
 from schemas.errors import BadInput
 from schemas.house import House
@@ -55,40 +54,26 @@ _OTHERS: Final = {
 }
 
 
-class TimelineOptions(Struct, frozen=True, kw_only=True):
-    """The options as they were given; times as they stand there."""
+class TimelineOptions(NameFilters, frozen=True, kw_only=True):
+    """The options as they were given; times as they stand there, and games as they are called."""
 
     days: tuple[datetime, ...]
     since: str | None
     until: str | None
     around: str | None
     minutes: int | None
-    seats: tuple[int, ...]
-    least_cents: int | None
-    tables: tuple[str, ...]
-    pits: tuple[str, ...]
     games: tuple[str, ...]
-    dealers: tuple[str, ...]
-    supervisors: tuple[str, ...]
-    patrons: tuple[str, ...]
-    shoes: tuple[str, ...]
-    rounds: tuple[str, ...]
-    checks: tuple[str, ...]
-    severities: tuple[str, ...]
-    operators: tuple[str, ...]
-    subjects: tuple[str, ...]
-    verdicts: tuple[str, ...]
 
     def as_text(self) -> str:
         """Return what was asked for, as it was."""
         in_minutes = self
         if self.around is not None and self.minutes is None:
             in_minutes = msgspec.structs.replace(self, minutes=MINUTES)
-        given = ((name, getattr(in_minutes, name)) for name in self.__struct_fields__)
-        options = {name: option for option, name, _ in _NAME_OPTIONS} | _OTHERS
+        options = _OTHERS | {name: option for option, name, _ in _NAME_OPTIONS}
+        given = ((option, getattr(in_minutes, name)) for name, option in options.items())
         return ", ".join(
-            f"{options[name]} {each:%Y-%m-%d}" if isinstance(each, datetime) else f"{options[name]} {each}"
-            for name, value in given
+            f"{option} {each:%Y-%m-%d}" if isinstance(each, datetime) else f"{option} {each}"
+            for option, value in given
             if value not in ((), None)
             for each in (value if isinstance(value, tuple) else (value,))
         )
@@ -140,27 +125,14 @@ def filters(options: TimelineOptions, house: House, *, recorded: bool) -> Filter
         days=frozenset(days),
         since=since,
         until=until,
-        tables=frozenset(options.tables),
-        pits=frozenset(options.pits),
         chapters=frozenset(each for game in options.games for each in _chapters(game)),
-        dealers=frozenset(options.dealers),
-        supervisors=frozenset(options.supervisors),
-        seats=frozenset(options.seats),
-        patrons=frozenset(options.patrons),
-        shoes=frozenset(options.shoes),
-        rounds=frozenset(options.rounds),
-        checks=frozenset(options.checks),
-        severities=frozenset(options.severities),
-        operators=frozenset(options.operators),
-        subjects=frozenset(options.subjects),
-        verdicts=frozenset(options.verdicts),
-        least_cents=options.least_cents,
+        **{name: getattr(options, name) for name in NameFilters.__struct_fields__},
     )
 
 
 def reach(by: Filters, house: House, *, every: bool) -> Reach:
     """Return how much has to be read for filters to be answered."""
-    tables = by.tables
+    tables = frozenset(by.tables)
     if by.pits or by.chapters:
         those = {
             name

@@ -1,5 +1,6 @@
 """Query of an investigator: times, tables, rounds and people, as typed, and which entries answer it."""
 
+from collections.abc import Collection
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeVar
 from zoneinfo import ZoneInfo
@@ -21,8 +22,27 @@ from schemas.values import microseconds
 _Name = TypeVar("_Name", str, int, date)
 
 
-class Filters(Struct, frozen=True, kw_only=True):
-    """Query for entries; a filter that is empty or None lets everything through.
+class NameFilters(Struct, frozen=True, kw_only=True):
+    """Filters that are used as they are typed; one that is empty or None lets everything through."""
+
+    tables: tuple[str, ...] = ()
+    pits: tuple[str, ...] = ()
+    dealers: tuple[str, ...] = ()
+    supervisors: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    patrons: tuple[str, ...] = ()
+    shoes: tuple[str, ...] = ()
+    rounds: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    severities: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    least_cents: int | None = None
+
+
+class Filters(NameFilters, frozen=True, kw_only=True):
+    """Query for entries, also by times and games.
 
     `since` is included and `until` is not, microseconds UTC.
     """
@@ -30,21 +50,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     days: frozenset[date] = frozenset()
     since: int | None = None
     until: int | None = None
-    tables: frozenset[str] = frozenset()
-    pits: frozenset[str] = frozenset()
     chapters: frozenset[str] = frozenset()
-    dealers: frozenset[str] = frozenset()
-    supervisors: frozenset[str] = frozenset()
-    seats: frozenset[int] = frozenset()
-    patrons: frozenset[str] = frozenset()
-    shoes: frozenset[str] = frozenset()
-    rounds: frozenset[str] = frozenset()
-    checks: frozenset[str] = frozenset()
-    severities: frozenset[str] = frozenset()
-    verdicts: frozenset[str] = frozenset()
-    operators: frozenset[str] = frozenset()
-    subjects: frozenset[str] = frozenset()
-    least_cents: int | None = None
 
     @property
     def of_findings(self) -> bool:
@@ -68,11 +74,11 @@ class Filters(Struct, frozen=True, kw_only=True):
             status.open(about, is_listed=right)
         if not self._place(about) or not right:
             return []
-        if is_round and self.seats and self.seats.isdisjoint(moment.seats):
+        if is_round and self.seats and set(moment.seats).isdisjoint(self.seats):
             return []
         if is_round and self.patrons:
             sits = status.sits(about.at, about.round or "")
-            if self.patrons.isdisjoint({*moment.bettors, *(sits.get(seat) for seat in moment.seats)}):
+            if {*moment.bettors, *(sits.get(seat) for seat in moment.seats)}.isdisjoint(self.patrons):
                 return []
         entries = [each for each in found if self._seated(each, also_of_none=is_round)]
         if not is_round or (self.of_findings and not entries):
@@ -123,11 +129,11 @@ class Filters(Struct, frozen=True, kw_only=True):
         """Return True if its seat passes; a finding of a round that names no seat concerns all."""
         if also_of_none and entry.seat is None and entry.patron is None:
             return True
-        of_patron = not self.patrons or not self.patrons.isdisjoint({entry.patron, entry.bettor})
+        of_patron = not self.patrons or entry.patron in self.patrons or entry.bettor in self.patrons
         return _in(self.seats, entry.seat) and of_patron
 
 
-def _in(wanted: frozenset[_Name], name: _Name | None) -> bool:
+def _in(wanted: Collection[_Name], name: _Name | None) -> bool:
     return not wanted or name in wanted
 
 
