@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from math import isnan
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
@@ -20,8 +19,7 @@ from streams.simulator import faults
 from streams.simulator.floor import local
 from streams.simulator.live import Player, Timed, lines, play_floor
 from streams.simulator.plan import ZONE
-from streams.simulator.simulate import START, Later
-from streams.simulator.simulate import simulate as simulate_floor
+from streams.simulator.simulate import START, Later, Outline, lay_out, write_floor
 
 
 @click.command()
@@ -103,32 +101,33 @@ def simulate(
     if speed is not None and live is None:
         raise BadInput("--speed goes with --live: an archive is written as fast as it can be")
     gateway = address(live, "--live") if live is not None else None
-    floor: dict[str, Any] = {
-        "tables": tables,
-        "hours": hours,
-        "days": days,
-        "seed": seed,
-        "rates": faults.rates(faults_file, sensors=sensor_faults),
-        "later": Later(realistic_from, realistic_rates(sensors=sensor_faults)) if realistic_from else None,
-        "mixed": mix,
-        "procedures": procedures,
-        "dice_way": dice_way,
-        "start": _moment(start) if start is not None else START,
-    }
+    outline = lay_out(
+        out,
+        tables=tables,
+        hours=hours,
+        seed=seed,
+        rates=faults.rates(faults_file, sensors=sensor_faults),
+        start=_moment(start) if start is not None else START,
+        days=days,
+        mixed=mix,
+        procedures=procedures,
+        dice_way=dice_way,
+        later=Later(realistic_from, realistic_rates(sensors=sensor_faults)) if realistic_from else None,
+    )
     if gateway is not None:
-        _live(out, floor, gateway, 1 if speed is None else speed)
+        _live(out, outline, gateway, 1 if speed is None else speed)
         return
     with _progress("playing", tables) as advance:
-        played = simulate_floor(out, **floor, progress=lambda name: advance(1, f"played {name}"))
+        played = write_floor(out, outline, lambda name: advance(1, f"played {name}"))
     click.echo(
         f"{out}: {played.tables} tables, {played.rounds} rounds, "
         f"{played.events} events, {played.labels} labels"
     )
 
 
-def _live(out: Path, floor: dict[str, Any], gateway: tuple[str, int], speed: float) -> None:
-    with _progress("playing", floor["tables"]) as advance:
-        played = play_floor(out, **floor, progress=lambda name: advance(1, f"played {name}"))
+def _live(out: Path, outline: Outline, gateway: tuple[str, int], speed: float) -> None:
+    with _progress("playing", len(outline.plans)) as advance:
+        played = play_floor(out, outline, lambda name: advance(1, f"played {name}"))
     events = sum(len(arrivals) for arrivals in played.arrivals.values())
     with _progress("sending", events) as advance:
         player = Player(

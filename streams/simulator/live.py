@@ -9,7 +9,6 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +19,7 @@ from schemas.codec import VERSION, AnyEvent
 from schemas.errors import BadInput
 from streams.simulator.frames import Arrival
 from streams.simulator.money.ledgers import DEVICES
-from streams.simulator.simulate import Floor, Later, label_lines, lay_out
+from streams.simulator.simulate import Floor, Outline, label_lines
 
 # Lines on their way; then a device waits. A line may be answered after a quarter of a second, when its frame
 # closes, and all tables share one connection: so it takes up to 20,000 lines a second.
@@ -54,39 +53,9 @@ class Played(Struct, frozen=True):
     labels: int
 
 
-def play_floor(
-    out: Path,
-    *,
-    tables: int,
-    hours: float,
-    seed: str,
-    rates: dict[str, float],
-    start: datetime,
-    days: int = 1,
-    mixed: bool = False,
-    procedures: bool = False,
-    dice_way: int = 1,
-    later: Later | None = None,
-    progress: Callable[[str], None],
-) -> Played:
-    """Play a floor as `simulate` does, and write its house file and labels into `out`, but no events.
-
-    Raises:
-        BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
-            `later` cannot be played.
-    """
-    outline = lay_out(
-        out,
-        tables,
-        hours,
-        start,
-        days=days,
-        mixed=mixed,
-        procedures=procedures,
-        dice_way=dice_way,
-        later=later,
-    )
-    floor = Floor(outline, seed, rates)
+def play_floor(out: Path, outline: Outline, progress: Callable[[str], None]) -> Played:
+    """Play a floor and write its labels into `out`, where it was laid out, but no events."""
+    floor = Floor(outline)
     arrivals: dict[str, list[Arrival]] = {}
     rounds = labels = 0
     with (out / "labels.jsonl").open("wb") as label_file:
@@ -98,7 +67,7 @@ def play_floor(
         injected = floor.close()
         label_file.writelines(label_lines(injected))
     arrivals.update((ledger, floor.books.ledgers.arrivals(ledger)) for ledger in DEVICES)
-    return Played(arrivals, tables, rounds, labels + len(injected))
+    return Played(arrivals, len(outline.plans), rounds, labels + len(injected))
 
 
 def lines(arrivals: Mapping[str, Iterable[Arrival]]) -> Iterator[Timed]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -29,6 +29,7 @@ _UNTIL: Final = date(9000, 1, 1)  # well within what a calendar holds
 _LONGEST: Final = 8760  # hours
 _OF_A_DAY: Final = 24
 _ENCODER: Final = msgspec.json.Encoder()
+_P = ParamSpec("_P")
 
 
 class Played(Struct, frozen=True):
@@ -48,17 +49,22 @@ class Later(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """A floor that is to be played: its tables, when they play, other rates of faults that begin later."""
+    """A floor that is to be played: its tables, when they play, its seed, and how often faults are made.
+
+    `rates` are those of `faults.rates`, `later` other ones from a gaming day on.
+    """
 
     plans: list[Plan]
     sessions: list[Session]
+    seed: str
+    rates: dict[str, float]
     later: Later | None = None
 
-    def daily(self, rates: dict[str, float]) -> Daily:
-        """Return the rates of each gaming day, where the first have those that are given."""
+    def daily(self) -> Daily:
+        """Return the rates of each gaming day."""
         later = self.later
         return {
-            session.day: later.rates if later is not None and number >= later.since else rates
+            session.day: later.rates if later is not None and number >= later.since else self.rates
             for number, session in enumerate(self.sessions, 1)
         }
 
@@ -66,8 +72,8 @@ class Outline(Struct, frozen=True):
 class Floor:
     """A floor while it is played, table after table; then its boxes are counted and its books closed."""
 
-    def __init__(self, outline: Outline, seed: str, rates: dict[str, float]) -> None:
-        self.outline, self.seed, self.daily = outline, seed, outline.daily(rates)
+    def __init__(self, outline: Outline) -> None:
+        self.outline, self.seed, self.daily = outline, outline.seed, outline.daily()
         self.books = Books()
 
     def tables(self) -> Iterator[TableRun]:
@@ -82,46 +88,14 @@ class Floor:
         return self.books.labels
 
 
-def simulate(
-    out: Path,
-    *,
-    tables: int,
-    hours: float,
-    seed: str,
-    rates: dict[str, float],
-    start: datetime = START,
-    days: int = 1,
-    mixed: bool = False,
-    procedures: bool = False,
-    dice_way: int = 1,
-    later: Later | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> Played:
-    """Play `tables` tables for `hours` hours from `start` and write an event archive with labels into `out`.
+def write_floor(out: Path, outline: Outline, progress: Callable[[str], None] | None = None) -> Played:
+    """Play a floor and write it with its labels into `out`, where it was laid out.
 
-    Same arguments, same bytes. On several `days` the hours are played on each. A `mixed` floor plays every
-    game, table by table in turn; with `procedures` its tables report the floor's procedures too, where dice
-    come to the table by `dice_way` of 603a.13(f). `rates` are those of `faults.rates`, `later` other ones
-    from a gaming day on; `progress` gets each table's name once it is written.
-
-    Raises:
-        BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
-            `later` cannot be played.
+    `progress` gets each table's name once it is written.
     """
-    outline = lay_out(
-        out,
-        tables,
-        hours,
-        start,
-        days=days,
-        mixed=mixed,
-        procedures=procedures,
-        dice_way=dice_way,
-        later=later,
-    )
     (out / "events").mkdir()
     rounds = events = labels = 0
-    floor = Floor(outline, seed, rates)
+    floor = Floor(outline)
     with (out / "labels.jsonl").open("wb") as label_file:
         for run in floor.tables():
             _write(out, run.name, run.arrivals)
@@ -137,7 +111,7 @@ def simulate(
         arrivals = floor.books.ledgers.arrivals(ledger)
         _write(out, ledger, arrivals)
         events += len(arrivals)
-    return Played(tables, rounds, events, labels + len(injected))
+    return Played(len(outline.plans), rounds, events, labels + len(injected))
 
 
 def _write(out: Path, name: str, arrivals: list[Arrival]) -> None:
@@ -147,17 +121,23 @@ def _write(out: Path, name: str, arrivals: list[Arrival]) -> None:
 
 def lay_out(
     out: Path,
+    *,
     tables: int,
     hours: float,
-    start: datetime,
-    *,
+    seed: str,
+    rates: dict[str, float],
+    start: datetime = START,
     days: int = 1,
     mixed: bool = False,
     procedures: bool = False,
     dice_way: int = 1,
     later: Later | None = None,
 ) -> Outline:
-    """Plan a floor and write its house file into `out`, which is made.
+    """Plan `tables` tables for `hours` hours from `start`; write their house file into `out`, which is made.
+
+    On several `days` the hours are played on each. A `mixed` floor plays every game, table by table in turn;
+    with `procedures` its tables report the floor's procedures too, where dice come to the table by `dice_way`
+    of 603a.13(f). `rates` are those of `faults.rates`, `later` other ones from a gaming day on.
 
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
@@ -178,7 +158,20 @@ def lay_out(
     out.mkdir(parents=True, exist_ok=True)
     since = (start - timedelta(days=1)).date().replace(month=1, day=1)
     floor.house_file(plans, since, out / "house.yaml", ledgers=True)
-    return Outline(plans, played, later)
+    return Outline(plans, played, seed, rates, later)
+
+
+def _written_at_once(
+    lay_out: Callable[Concatenate[Path, _P], Outline],
+) -> Callable[Concatenate[Path, _P], Played]:
+    def simulate(out: Path, /, *args: _P.args, **kwargs: _P.kwargs) -> Played:
+        return write_floor(out, lay_out(out, *args, **kwargs))
+
+    return simulate
+
+
+# Lays out a floor and writes it. Same arguments, same bytes.
+simulate: Final = _written_at_once(lay_out)
 
 
 def label_lines(labels: Iterable[Label]) -> Iterator[bytes]:
@@ -234,8 +227,8 @@ def next_day(
         kind, minutes = first
         plans[0] = replace(plans[0], due=Due(kind, following.first + minutes * _MINUTE))
     later = Later(len(played) + 1, rates if then is None else then)
-    outline = Outline(plans, [*played, following], later)
+    outline = Outline(plans, [*played, following], seed, rates, later)
     return {
         run.name: [each for each in cut(run.name, run.arrivals) if each.received >= following.first]
-        for run in Floor(outline, seed, rates).tables()
+        for run in Floor(outline).tables()
     }

@@ -24,7 +24,7 @@ from streams.simulator.money.kinds import MONEY
 from streams.simulator.plan import ZONE
 from streams.simulator.playing import TableRun, play_table
 from streams.simulator.sessions import sessions
-from streams.simulator.simulate import START, Floor, Outline, simulate
+from streams.simulator.simulate import START, Floor, Outline, lay_out, simulate
 from tests.builders.simulated_tables import by_true_moment, events_sent, tray_after
 
 _DAYS = 3
@@ -49,8 +49,8 @@ class Played(Struct, frozen=True):
 
 
 def played(tables: int, hours: float, days: int, rates: dict[str, float], seed: str) -> Played:
-    outline = Outline(plan(tables, mixed=True), list(sessions(START, hours, days)))
-    floor = Floor(outline, seed, rates)
+    outline = Outline(plan(tables, mixed=True), list(sessions(START, hours, days)), seed, rates)
+    floor = Floor(outline)
     runs = list(floor.tables())
     injected = floor.close()
     labels = [each for run in runs for each in run.labels if isinstance(each, FaultLabel)]
@@ -379,8 +379,8 @@ def test_rules_that_changed_stay_changed_on_the_next_day() -> None:
         arrival.event for arrival in run.arrivals if isinstance(arrival.event, events.HouseRulesChanged)
     ]
     assert second == []  # the first table of a floor keeps its rules
-    outline = Outline(plan(2), list(sessions(START, 8, 2)))
-    _, changing = Floor(outline, "7", dict(NONE)).tables()
+    outline = Outline(plan(2), list(sessions(START, 8, 2)), "7", dict(NONE))
+    _, changing = Floor(outline).tables()
     changed = [each.event for each in changing.arrivals if isinstance(each.event, events.HouseRulesChanged)]
     opened = [each.event for each in changing.arrivals if isinstance(each.event, events.RoundOpened)]
     assert [each.rules for each in changed] == [1]
@@ -479,15 +479,8 @@ def test_labels_name_where_an_inventory_went_wrong(faulty: Played) -> None:
 
 
 def test_ledgers_are_played_into_a_gateway_with_the_tables(tmp_path: Path) -> None:
-    floor = play_floor(
-        tmp_path,
-        tables=1,
-        hours=0.5,
-        seed="1",
-        rates=dict(NONE),
-        start=START,
-        progress=lambda _: None,
-    )
+    outline = lay_out(tmp_path, tables=1, hours=0.5, seed="1", rates=dict(NONE))
+    floor = play_floor(tmp_path, outline, lambda _: None)
     sent = [json.loads(line.line) for line in lines(floor.arrivals)]
     assert {line["table"] for line in sent} == {"BAC-101", *LEDGERS}
     assert len(sent) == sum(map(len, floor.arrivals.values()))
