@@ -38,7 +38,12 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
             return self.default
         if self.split is None:
             return self._word(found)
-        return [self._word(part.strip()) for part in str(found).split(self.split) if part.strip()]
+        parts = [part.strip() for part in str(found).split(self.split)]
+        while parts and not parts[-1]:
+            parts.pop()
+        if self.split.strip() and not all(parts):
+            raise BadInput(f"{' '.join(fields_of(self.field))} {found!r} has an empty part")
+        return [self._word(part) for part in parts if part]
 
     def _found(self, fields: Fields) -> Any:
         """Return what stands in the row's fields.

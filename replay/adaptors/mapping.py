@@ -170,7 +170,10 @@ class ExportMapping(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         first, second = at.replace(tzinfo=self.clock_zone), at.replace(tzinfo=self.clock_zone, fold=1)
         if first.utcoffset() != second.utcoffset():
             raise BadInput(f"{at} came twice or not at all in {self.zone}, as clocks were changed")
-        return first.astimezone(UTC)
+        try:
+            return first.astimezone(UTC)
+        except OverflowError:
+            raise BadInput(f"{at} in {self.zone} is no time of the calendar in UTC") from None
 
 
 class UnnumberedEvent(Struct, frozen=True):

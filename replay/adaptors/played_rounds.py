@@ -316,9 +316,7 @@ def _record(lines: Sequence[Row], parts: RoundParts, moment_of: Any) -> RoundRec
     first = lines[0].fields
     if (reason := filled_if_any(parts.left_out, first)) is not None:
         raise BadInput(str(reason))
-    found: _Fields = {
-        **{name: str(_one_value(name, getattr(parts, name), lines) or "") for name in _NAMES},
-    }
+    found: _Fields = {name: _needed(name, getattr(parts, name), lines) for name in _NAMES}
     for name in _HEADS:
         value = _one_value(name, getattr(parts, name), lines)
         if value is not None:
@@ -409,6 +407,18 @@ def _one_value(name: str, cell: Any, lines: Sequence[Row]) -> Any:
     if len(values) > 1:
         raise BadInput(f"{name}: rows of one round have {' and '.join(sorted(values))}")
     return next(iter(values.values()), None)
+
+
+def _needed(name: str, cell: Any, lines: Sequence[Row]) -> str:
+    """Return the value that the rows of a round agree on, as text.
+
+    Raises:
+        BadInput: they do not agree, or have none.
+    """
+    value = _one_value(name, cell, lines)
+    if value is None:
+        raise BadInput(f"{' '.join(columns_of(cell)) or name} is empty")
+    return str(value)
 
 
 def _object(value: Any) -> Any:

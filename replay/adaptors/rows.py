@@ -165,27 +165,35 @@ def _workbook(path: Path, sheet: str | None) -> Iterator[Row | Rejected]:
 
 
 def _csv(text: str, separator: str) -> Iterator[Row | Rejected]:
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    lines = text.splitlines(keepends=True)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     columns: list[str] | None = None
-    line = 1
+    begins = 1
+    skipped = 0
     while True:
+        fault = ""
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            yield Rejected(line, str(error))
-            line = reader.line_num + 1
-            continue
-        begins, line = line, reader.line_num + 1
+            cells, fault = [], str(error)
+        ends = skipped + reader.line_num
         if columns is None:
             columns = cells
+            if fault:
+                raise BadInput(f"line 1: {fault}")
             if len(set(columns)) < len(columns):
                 raise BadInput("two columns have one name")
-        elif cells and len(cells) != len(columns):
-            yield Rejected(begins, f"{len(cells)} cells for {len(columns)} columns", separator.join(cells))
+        elif fault or (cells and len(cells) != len(columns)):
+            written = "".join(lines[begins - 1 : begins]).rstrip("\r\n")
+            yield Rejected(begins, fault or f"{len(cells)} cells for {len(columns)} columns", written)
+            if ends > begins:  # a quotation mark that nothing closes spoils its own line alone
+                skipped = ends = begins
+                reader = csv.reader(lines[begins:], delimiter=separator, strict=True)
         elif cells:
             yield Row(begins, dict(zip(columns, cells, strict=True)), separator.join(cells))
+        begins = ends + 1
 
 
 def _json(text: str, records: str | None) -> Iterator[Row | Rejected]:

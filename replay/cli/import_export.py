@@ -6,7 +6,6 @@ from datetime import date, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Final, Literal, TypeAlias, get_args
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 import msgspec
@@ -39,7 +38,7 @@ from replay.exports.flat_rows import (
 from replay.lists.columns import in_words
 from replay.lists.writers import json_line, printable, write_rows
 from replay.recording.event_audit import limit_unread
-from replay.recording.import_records import ImportOptions, import_records, import_rounds
+from replay.recording.import_records import import_records, import_rounds
 from replay.recording.judged_rounds import JudgedRound, judge_rounds
 from replay.recording.packed import plain_file
 from replay.recording.recording import Recording
@@ -54,10 +53,12 @@ What: TypeAlias = Literal["rounds", "findings"]
 
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
-@click.option("--table", help="The table, where the file does not name it.")
-@click.option("--decks", type=click.IntRange(min=1), help="Decks in the shoe, where the file does not say.")
-@click.option("--zone", show_default="UTC", help="Time zone of the file's clock.")
-@gaming_day_option("The gaming day, where the file has none.", of_hand=True)
+@click.option(
+    "--decks",
+    type=click.IntRange(min=1),
+    help="For round records: decks in the shoe, where one does not say.",
+)
+@gaming_day_option("With --mapping: the gaming day of all rounds, where no column has it.", of_hand=True)
 @click.option(
     "--mapping",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -81,9 +82,7 @@ What: TypeAlias = Literal["rounds", "findings"]
 @out_option
 def import_(
     file: Path,
-    table: str | None,
     decks: int | None,
-    zone: str | None,
     day: datetime | None,
     mapping: Path | None,
     since: datetime | None,
@@ -94,25 +93,23 @@ def import_(
 ) -> None:
     """Turn a vendor's file into round records, or a log into report lines of the floor's procedures.
 
-    FILE is CSV of a form that is recognised by its columns, or round records, which are checked and passed
-    on. What the file itself contains has precedence over the options. Nothing is guessed: a row that may mean
-    more than one round, that repeats another or that cannot be read is left out and named on standard error.
-    A row repeats another of the same round, or the row before it where all but the number is equal: by chance
-    that leaves out one row in 2,000 if it has four cards and the file only their values, and fewer with more.
-    Exit status: 1 if any row was left out, 2 if the file cannot be read at all.
-
     With --mapping FILE may be CSV with any columns, JSON, JSONL, XLSX or Parquet, a recorder's syslog, or a
     schedule in iCalendar. It becomes round records, or report lines for a gateway, as the mapping says;
-    `discardrack map suggest` proposes one for rounds.
+    `discardrack map suggest` proposes one for rounds. Two kinds of files need none: round records, which are
+    checked and passed on, and what `export rounds` writes as CSV or Parquet.
+
+    Nothing is guessed: a row that may mean more than one round, that repeats another or that cannot be read
+    is left out and named on standard error. A row repeats another that is equal, or the row before it where
+    all but the number is: by chance that leaves out one row in 2,000 if it has four cards and the file only
+    their values, and fewer with more. Exit status: 1 if any row was left out, 2 if the file cannot be read at
+    all.
 
     \b
     Example:
-      discardrack import rounds.csv --table BAC-101 --decks 8 --out rounds.jsonl
+      discardrack import records.jsonl --decks 8 --out rounds.jsonl
       discardrack import hands.csv --mapping hands.yaml --rejects rejects.jsonl --out rounds.jsonl
       discardrack import cards.csv --mapping cards.yaml --numbers cards.json --out lines.jsonl
     """  # noqa: D301  click takes the backspace itself for its mark
-    if mapping is not None and (table or decks or zone):
-        raise BadInput("--table, --decks and --zone stand in the mapping, where there is one")
     with plain_file(file) as plain:
         export_mapping = (
             load_mapping(mapping)
@@ -120,16 +117,18 @@ def import_(
             else mapping_of_own_export(plain, [column.name for column in WAGER_COLUMNS])
         )
         if export_mapping is not None:
+            if decks is not None:
+                raise BadInput("--decks is for round records; a mapping has `decks`")
             if day is not None:
                 export_mapping = _on_day(export_mapping, day.date())
             days = [each.date() if each is not None else None for each in (since, until)]
             status = _import_mapped(plain, str(file), export_mapping, days, numbers, rejects, out)
-        elif since or until or numbers or rejects:
-            raise BadInput("--from, --to, --numbers and --rejects are for an import with --mapping")
+        elif day or since or until or numbers or rejects:
+            raise BadInput(
+                "--gaming-day, --from, --to, --numbers and --rejects are for an import with --mapping"
+            )
         else:
-            date_of_all = day.date() if day is not None else None
-            defaults = ImportOptions(table=table, decks=decks, zone=_zone(zone or "UTC"), day=date_of_all)
-            status = _import_known_form(plain, str(file), defaults, out)
+            status = _write_imported(import_records(plain, decks), "rounds", str(file), out)[0]
     raise click.exceptions.Exit(status)
 
 
@@ -142,15 +141,6 @@ def _on_day(mapping: ExportMapping, day: date) -> ExportMapping:
     if mapping.rounds is None or mapping.time != "none" or mapping.rounds.gaming_date is not None:
         raise BadInput("--gaming-day is for a mapping with `time: none` and without a gaming_date")
     return replace(mapping, rounds=replace(mapping.rounds, gaming_date=day.isoformat()))
-
-
-def _import_known_form(file: Path, name: str, defaults: ImportOptions, out: Path | None) -> int:
-    """Convert a file of a known form to round records; return the exit status."""
-    written, rejected = _write_imported(import_records(file, defaults), name, out)
-    by_reason = Counter(each.why for each in rejected)
-    counts = ", ".join((f"{written} written", *(f"{by_reason[why]} {why}" for why in get_args(Why))))
-    click.echo(f"{name}: {written + len(rejected)} rounds: {counts}", err=True)
-    return 1 if rejected else 0
 
 
 def _import_mapped(
@@ -171,7 +161,7 @@ def _import_mapped(
         found, what = import_rows(rows, mapping, numbers), "events"
     else:
         found, what = import_rounds(round_records(rows, mapping.rounds, mapping.round_moment), file), "rounds"
-    count, rejected = _write_imported(map(_line_of, found), name, out)
+    status, rejected = _write_imported(map(_line_of, found), what, name, out)
     if rejects is not None:
         with redirect_output(rejects):
             for each in sorted(rejected, key=lambda left_out: left_out.line):
@@ -179,8 +169,7 @@ def _import_mapped(
     if numbers_file is not None:
         with atomic_output(numbers_file) as file_of_numbers:
             file_of_numbers.write(msgspec.json.encode(numbers))
-    click.echo(f"{name}: {count} {what} written, {len(rejected)} rows left out", err=True)
-    return 1 if rejected else 0
+    return status
 
 
 def _line_of(found: RoundRecord | ReportLine | Rejected) -> bytes | Rejected:
@@ -188,9 +177,9 @@ def _line_of(found: RoundRecord | ReportLine | Rejected) -> bytes | Rejected:
 
 
 def _write_imported(
-    found: Iterable[bytes | Rejected], name: str, out: Path | None
+    found: Iterable[bytes | Rejected], what: str, name: str, out: Path | None
 ) -> tuple[int, list[Rejected]]:
-    """Write what was imported, name the rest on standard error; return how many lines, and the rest."""
+    """Write what was imported, name the rest on standard error; return the exit status, and the rest."""
     written = 0
     rejected: list[Rejected] = []
     with redirect_output(out):
@@ -201,14 +190,11 @@ def _write_imported(
             else:
                 written += 1
                 click.echo(each)
-    return written, rejected
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInput(f"--zone {name!r} is no time zone; one is America/New_York") from None
+    by_reason = Counter(each.why for each in rejected)
+    reasons = ", ".join(f"{by_reason[why]} {why}" for why in get_args(Why) if by_reason[why])
+    left_out = f"{len(rejected)} rows left out" + (f": {reasons}" if rejected else "")
+    click.echo(f"{name}: {written} {what} written, {left_out}", err=True)
+    return (1 if rejected else 0), rejected
 
 
 @click.command()

@@ -11,6 +11,7 @@ from projections.evidence.bundle import VerifiedBundle, opened
 from projections.evidence.bundle_sums import Settlement
 from replay.cli.custody import refuse_other
 from replay.lists.writers import Form, format_option, printable, write_rows
+from replay.recording.file_kinds import kind_at
 from schemas.errors import BadInput
 from schemas.values import dollars, moment
 from streams import processes
@@ -22,6 +23,7 @@ from streams.signing import unsigned_actions
 
 # ── The side of `discardrack verify` that checks an evidence bundle ───────────────────────────────────
 
+_ZIP: Final = b"PK\x03\x04"
 _MOST: Final = 256 << 20  # bytes, as much as the verifier in the bundle takes; no hand comes near
 
 
@@ -183,7 +185,7 @@ def verify(
     on standard error what was checked and what cannot be known. With --actions-key each action of an operator
     must be signed by one of these keys too, in days that are not closed yet as well. docs/proofs.md is the
     format. Exit status 1: something is not as it was closed; with --covered also: something is newer than the
-    newest line, or no line covers it.
+    newest line, or no line covers it. Status 2: it is neither an archive nor a bundle.
 
     \b
     Example:
@@ -200,6 +202,7 @@ def verify(
     if path.is_file():
         if signers:
             raise click.UsageError("--actions-key is for an archive; a bundle has no actions of operators")
+        _refuse_other_file(path)
         bundle = check_bundle(path, kept_lines, allowed, closers)
         troubles = [Trouble(path.name, bundle.wrong)] if bundle.wrong is not None else []
         if covered:
@@ -222,6 +225,16 @@ def verify(
     for each in summary:
         click.echo(printable(each), err=True)
     raise click.exceptions.Exit(1 if troubles else 0)
+
+
+def _refuse_other_file(path: Path) -> None:
+    """Raise BadInput for a file that is not damaged, but of another kind than a bundle."""
+    kind = kind_at(path)
+    with path.open("rb") as file:
+        begins = file.read(len(_ZIP))
+    if begins != _ZIP:
+        what = kind.name if kind is not None else "empty" if not begins else "lines of JSON"
+        raise BadInput(f"{path}: {what}, and no evidence bundle, which `discardrack evidence` writes")
 
 
 def _many(number: int, what: str) -> str:

@@ -18,6 +18,11 @@ def page_tables(page: str, head: str) -> list[list[list[str]]]:
     ]
 
 
+def page_files(page: str) -> dict[str, str]:
+    """Return the files that a page shows, by name: a name in code marks before a colon, then the file."""
+    return dict(re.findall(r"^`([\w.]+)`:\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
+
+
 def code_spans(cell: str) -> list[str]:
     """Return what stands between code marks."""
     return re.findall(r"`([^`]+)`", cell)

@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from replay.cli import main
-from tests.builders.documents import ROOT
+from tests.builders.documents import ROOT, page_files
 
 PAGE: Final = "".join(
     (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("adaptors.md", "import.md")
 )
-FILES: Final = dict(re.findall(r"^`([\w.]+)`:\n```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
+FILES: Final = page_files(PAGE)
 RUNS: Final = re.findall(r"^```console\n\$ discardrack (.*?)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
@@ -38,6 +38,7 @@ def test_each_form_has_an_example() -> None:
         "shifts.ics",
         "hands.csv",
         "games.csv",
+        "rounds.csv",
         "shoes.csv",
         "log.csv",
     ]

@@ -91,6 +91,19 @@ def test_what_is_no_log_of_custody_is_one_line(tmp_path: Path, name: str) -> Non
     assert called in refused(("custody",), tmp_path / name)
 
 
+@pytest.mark.parametrize("name", sorted({*KINDS} - {"sheet.xlsx"}))
+def test_what_is_no_bundle_is_one_line(tmp_path: Path, name: str) -> None:
+    content, called, _ = KINDS[name]
+    (tmp_path / name).write_bytes(content)
+    assert called in refused(("verify",), tmp_path / name)
+
+
+def test_records_and_nothing_are_no_bundle(tmp_path: Path) -> None:
+    assert "lines of JSON" in refused(("verify",), EXAMPLE)
+    (tmp_path / "empty.zip").touch()
+    assert "empty" in refused(("verify",), tmp_path / "empty.zip")
+
+
 def test_lines_of_another_json_are_one_line_and_those_like_a_record_one_each(tmp_path: Path) -> None:
     answers = tmp_path / "answers.jsonl"
     answers.write_text(run("audit", EXAMPLE).stdout, encoding="utf-8")
