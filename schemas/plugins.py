@@ -43,7 +43,7 @@ RESERVED: Final = frozenset(
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _TEXTS: Final = frozenset({".py", ".j2", ".yaml"})
 _DIGITS: Final = 12
-_FAULTS: Final[dict[str, None]] = {}
+_FAULTS: Final[dict[str, set[str]]] = {}  # those met in this process, with the tables; of all tables if none
 
 
 class PluginFault(UserWarning):
@@ -103,17 +103,23 @@ class Plugin(Struct, frozen=True):
         """Warn that it cannot be used."""
         self.warn(f"is left out: {why}")
 
-    def warn(self, what: str) -> None:
-        """Warn of something about it in one line, once a process."""
+    def warn(self, what: str, detail: str = "", table: str | None = None) -> None:
+        """Warn of something about it in one line, once a process.
+
+        The detail is for the log alone: what an error at a round says may have names.
+        """
         line = " ".join(f"{self.distribution}: {self.group} {self.name} {what}".split())
-        warn_of_fault(line, self.module)
+        warn_of_fault(line, self.module, " ".join(detail.split()), table)
 
 
-def warn_of_fault(line: str, module: str) -> None:
-    """Warn of a fault of a plugin's module, unless this process has already."""
-    if line not in _FAULTS:
-        _FAULTS[line] = None
-        warnings.warn_explicit(line, PluginFault, module, 1)
+def warn_of_fault(line: str, module: str, detail: str = "", table: str | None = None) -> None:
+    """Warn of a fault of a plugin's module, unless this process has already; note at which table it came."""
+    is_new = line not in _FAULTS
+    tables = _FAULTS.setdefault(line, set())
+    if table is not None:
+        tables.add(table)
+    if is_new:
+        warnings.warn_explicit(f"{line}: {detail}" if detail else line, PluginFault, module, 1)
 
 
 def on_plugin_fault(do: Callable[[str, str], object]) -> None:
@@ -136,9 +142,11 @@ def on_plugin_fault(do: Callable[[str, str], object]) -> None:
     warnings.showwarning = show
 
 
-def faults() -> tuple[str, ...]:
-    """Return the faults of plugins that this process has warned of."""
-    return tuple(_FAULTS)
+def faults(table: str | None = None) -> tuple[str, ...]:
+    """Return the faults of plugins that this process has met; with a table those that concern it."""
+    return tuple(
+        line for line, tables in list(_FAULTS.items()) if table is None or not tables or table in tables
+    )
 
 
 @cache

@@ -40,7 +40,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     through every log to the finding. `received` is that frame's receipt at the gateway and `judged` when the
     worker had concluded, microseconds UTC; neither is part of the conclusion. Nor is `at`, which a shoe and
     an account have in place of an observation: when it was known by the table's clock. Older workers leave it
-    out.
+    out. `plugin_faults` are those that the worker has met, of the table or of all.
     """
 
     v: int = VERSION
@@ -52,6 +52,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     conclusion: Conclusion
     seen: StoredObservation | None = None
     at: Micros | None = None
+    plugin_faults: tuple[str, ...] = ()
 
 
 class StandingFindings(Struct, frozen=True, kw_only=True):
@@ -134,7 +135,14 @@ def frame_name(table: str, frame: int) -> str:
     return f"{table}#{frame}"
 
 
-def result_of(each: Concluded, software: str, frame: str, received: int, judged: int) -> Result:
+def result_of(
+    each: Concluded,
+    software: str,
+    frame: str,
+    received: int,
+    judged: int,
+    plugin_faults: tuple[str, ...] = (),
+) -> Result:
     """Pack a conclusion for its way to the store."""
     return Result(
         software=software,
@@ -145,6 +153,7 @@ def result_of(each: Concluded, software: str, frame: str, received: int, judged:
         conclusion=each.conclusion,
         seen=_packed(each.basis),
         at=each.at,
+        plugin_faults=plugin_faults,
     )
 
 

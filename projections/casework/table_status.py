@@ -155,12 +155,13 @@ class Lag(Struct, frozen=True):
     """Delay of a table's last conclusion, from the gateway's receipt until the console had it; microseconds.
 
     The gateway's receipt is of the frame that brought it; how long that took from the felt is not in it.
-    `software` is what the worker judged it by.
+    `software` is what the worker judged it by, `plugin_faults` what went wrong with plugins there.
     """
 
     took: int
     at: int  # when the room knew
     software: str | None = None
+    plugin_faults: tuple[str, ...] = ()
 
 
 class Floor:

@@ -112,7 +112,8 @@ class Standings:
         """Note that the room knows of a conclusion, and how long that took."""
         now = processes.now()
         # Clocks of two hosts differ by more than a fast floor takes.
-        self._lags[result.conclusion.table] = Lag(max(0, now - result.received), now, result.software)
+        took = max(0, now - result.received)
+        self._lags[result.conclusion.table] = Lag(took, now, result.software, result.plugin_faults)
 
     def due(self) -> Due | None:
         """Return what is to be written, where five seconds have gone by since it was asked for last."""

@@ -11,6 +11,7 @@ from projections.engine.audit.table_audit import Concluded, TableAudit
 from schemas.codec import AnyEvent, Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
+from schemas.plugins import faults
 from schemas.senders import WHY, Refusal, Senders
 from streams.archive.record_names import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
@@ -273,11 +274,11 @@ class Tables:
         concluded = table.audit.feed(self._admitted(record, frame))
         self._events += len(frame.events)
         if concluded:
-            now = self._clock()
+            now, met = self._clock(), faults(frame.table)
             self._results += [
                 (
                     record.partition,
-                    result_of(_counted(each, table), self._software, name, frame.received, now),
+                    result_of(_counted(each, table), self._software, name, frame.received, now, met),
                 )
                 for each in concluded
             ]

@@ -1,5 +1,6 @@
 """A worker's tables: each record is applied once, whatever is delivered again; each bad frame is one row."""
 
+import warnings
 from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
@@ -18,6 +19,7 @@ from schemas import house as houses
 from schemas.codec import Frame, decode, encode
 from schemas.house import House, Submission
 from schemas.ledgers import ChipsCashed
+from schemas.plugins import CHECKS, Plugin
 from streams import log
 from streams.messages import Quarantined, Result
 from streams.messages import encode as encode_result
@@ -105,6 +107,30 @@ def test_what_is_drained_is_what_the_audit_concludes(floor: tuple[House, list[Re
     assert len(drained.results) > 10
     assert drained.quarantined == []
     assert drained.events == sum(len(decode(record.payload, "")[0].events) for record in records)
+
+
+def test_a_fault_of_a_plugin_goes_with_the_results_of_its_tables(
+    floor: tuple[House, list[Record]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the error says of a round, which may name somebody, stays in the log."""
+    house, records = floor
+    monkeypatch.setattr("schemas.plugins._FAULTS", {})
+    harbor = Plugin(CHECKS, "harbor", "harbor.whole_chips", "harbor-rules 1.0")
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        harbor.warn("is left out: does not load")
+        harbor.warn("fails: KeyError", "'dana'", records[0].key)
+        harbor.warn("fails: TypeError", "no 'dana'", "BAC-999")
+        harbor.warn("fails: TypeError", "no 'dana'", "BAC-998")
+    assert ["dana" in str(each.message) for each in warned] == [False, True, True]
+    worker = tables(house, {})
+    apply(worker, records)
+    assert {each.plugin_faults for _, each in worker.drain().results} == {
+        (
+            "harbor-rules 1.0: discardrack.checks harbor is left out: does not load",
+            "harbor-rules 1.0: discardrack.checks harbor fails: KeyError",
+        )
+    }
 
 
 # A worker's life: records taken, whether it was killed before its state was kept, records delivered again.

@@ -249,6 +249,20 @@ def test_a_worker_that_judges_without_a_plugin_is_named_with_its_tables(
         assert "<h2>Workers</h2>" not in client.get("/health").text
 
 
+def test_a_fault_of_a_plugin_that_a_worker_met_is_named_with_its_tables(path: Path) -> None:
+    made = on(path, "ok")
+    fault = "harbor-rules 1.0: discardrack.checks harbor fails: ZeroDivisionError"
+    with_fault = Lag(40_000, 0, None, (fault,))
+    made.live.set_state("A", {}, {"BAC-1": with_fault, "BAC-2": Lag(40_000, 0), "BAC-3": with_fault})
+    with open_console(path, on=made) as client:
+        assert client.get("/api/health").json()["worker_faults"] == [
+            {"fault": fault, "tables": ["BAC-1", "BAC-3"]}
+        ]
+        assert f"{fault}: BAC-1, BAC-3" in client.get("/health").text
+        made.live.set_state("A", {}, {"BAC-1": Lag(0, 1), "BAC-3": Lag(0, 1)})  # mended
+        assert client.get("/api/health").json()["worker_faults"] == []
+
+
 def test_a_house_file_that_was_changed_is_shown_with_its_lines(path: Path) -> None:
     made = load_console(path, House(house="H", tables={"BAC-1": TableSetup("631a", {"T-9": "terminal"})}))
     with open_console(path, on=made) as client:

@@ -45,10 +45,10 @@ class PluginCheck(Struct, frozen=True):
             identify(found, about="", day=case.observed.day)
             strange = [each.kind.check for each in found if each.kind not in self.kinds]
         except Exception as error:  # noqa: BLE001  another's check may raise anything
-            self.plugin.warn(f"fails: {type(error).__name__}: {error}")
+            self.plugin.warn(f"fails: {type(error).__name__}", str(error), case.observed.table)
             return [self._failed(type(error).__name__)]
         if strange:
-            self.plugin.warn(f"raises {strange[0]}, which is not among its KINDS")
+            self.plugin.warn(f"raises {strange[0]}, which is not among its KINDS", table=case.observed.table)
             return [self._failed("a kind that is not among its KINDS")]
         return found
 

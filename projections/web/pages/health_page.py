@@ -47,6 +47,13 @@ class WorkerDifference(Struct, frozen=True):
     tables: Sequence[str]
 
 
+class WorkerFault(Struct, frozen=True):
+    """Fault of a plugin that workers met, and at which tables."""
+
+    fault: str
+    tables: Sequence[str]
+
+
 class Health(Struct, frozen=True):
     """Status of the system.
 
@@ -55,9 +62,10 @@ class Health(Struct, frozen=True):
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
     the size of the store's file. `silent` are the silent devices, `senders` those whose input was refused.
     `left_out` has the faults of the house file for which tables are not audited, `plugin_faults` those of the
-    plugins that this process loads, `workers_differing` the workers that judge by other software. `tables`
-    are those of a floor that is followed, with each one's delay but without people. `targets` are those of
-    the escalation file, `failed` how many messages to them were given up within a day.
+    plugins that this process loads, `worker_faults` those that workers met, `workers_differing` the workers
+    that judge by other software. `tables` are those of a floor that is followed, with each one's delay but
+    without people. `targets` are those of the escalation file, `failed` how many messages to them were given
+    up within a day.
     """
 
     state: State
@@ -77,6 +85,7 @@ class Health(Struct, frozen=True):
     devices: Sequence[Device]
     left_out: Mapping[str, str]
     plugin_faults: Sequence[str]
+    worker_faults: Sequence[WorkerFault]
     workers_differing: Sequence[WorkerDifference]
     tables: Sequence[Tile]
     targets: Sequence[TargetState] = ()
@@ -91,6 +100,15 @@ def _workers_differing(live: LiveFloor) -> list[WorkerDifference]:
             tables.setdefault(lag.software, []).append(table)
     found = ((software_differences(other), names) for other, names in sorted(tables.items()))
     return [WorkerDifference(lacks, has, names) for (lacks, has), names in found if lacks or has]
+
+
+def _worker_faults(live: LiveFloor) -> list[WorkerFault]:
+    """Return the faults of plugins that came with each table's last conclusion."""
+    tables: dict[str, list[str]] = {}
+    for table, lag in sorted(dict(live.lags).items()):
+        for fault in lag.plugin_faults:
+            tables.setdefault(fault, []).append(table)
+    return [WorkerFault(fault, names) for fault, names in tables.items()]
 
 
 def health(
@@ -116,6 +134,7 @@ def health(
         devices=devices(reader, hidden),
         left_out=reader.left_out,
         plugin_faults=plugin_faults(),
+        worker_faults=_worker_faults(live),
         workers_differing=_workers_differing(live),
         tables=_tables(reader, live, wall_clock()) if live.state != "recorded" else (),
         conclusions=reader.count_conclusions(hidden),
