@@ -21,7 +21,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-month bench-night bench-patterns bench-queue bench-shoes bench-week bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots store-page clean
+.PHONY: help demo test thorough check chaos outage rebalances tamper bench bench-console bench-month bench-night bench-patterns bench-queue bench-shoes bench-week bench-year advantages shuffles kafka kafka-stop live lock mutants notebook screenshots store-page clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -42,6 +42,9 @@ demo: .venv/ready ## Simulate a gaming day with labelled faults, audit it, open 
 # The order is that of tests/conftest.py, where xdist's own has the group of the most tests first.
 test: .venv/ready ## Run every test
 	$(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
+
+thorough: .venv/ready ## Run every test, the properties on several times as many examples
+	HYPOTHESIS_PROFILE=thorough $(MAKE) test
 
 # mypy has one core. Meanwhile another reads all tests once, so that the processes of `make test` find them compiled.
 check: .venv/ready ## Lint, types, import rules; the documents are tested by make test

@@ -119,6 +119,8 @@ def worked_on(
     db: duckdb.DuckDBPyConnection, names: Collection[str], tables: Mapping[str, TableSetup]
 ) -> list[Alert]:
     """Read alerts by their ids as they were found last, whether they still stand or not."""
+    if not names:  # to plan the query alone takes 10 ms
+        return []
     return [_alert(row, tables) for row in _rows(db, _WORKED_ON + _ALERTS, {"names": list(names)})]
 
 

@@ -24,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from tests.builders.consoles import open_console
 from tests.builders.round_records import DISPUTED, finding_ids
 from tests.builders.stores import store_records
+from tests.builders.thoroughness import examples
 
 CHECKS: Final = [
     not_a_server_error,
@@ -70,11 +71,11 @@ def ask(client: TestClient[Litestar], case: Any) -> Any:
     return client.request(**{name: each for name, each in told.items() if each is not None})
 
 
-def try_out(client: TestClient[Litestar], operation: Any, mode: GenerationMode, examples: int) -> set[int]:
+def try_out(client: TestClient[Litestar], operation: Any, mode: GenerationMode, tries: int) -> set[int]:
     """Request an operation in many ways, and check each answer against the schema; return the statuses."""
     statuses = set()
 
-    @settings(BOUNDED, max_examples=examples)
+    @settings(BOUNDED, max_examples=tries)
     @given(case=operation.as_strategy(generation_mode=mode), there=st.booleans(), data=st.data())
     def asks(case: Any, there: bool, data: st.DataObject) -> None:  # noqa: FBT001  hypothesis gives it by name
         for name in case.path_parameters or {}:
@@ -90,7 +91,7 @@ def try_out(client: TestClient[Litestar], operation: Any, mode: GenerationMode, 
 
 def test_every_answer_is_described(client: TestClient[Litestar], described: dict[str, Any]) -> None:
     for operation in operations(described):
-        statuses = try_out(client, operation, GenerationMode.POSITIVE, 25)
+        statuses = try_out(client, operation, GenerationMode.POSITIVE, examples(10, 25))
         assert 401 not in statuses, operation.label
         if not operation.path_parameters and operation.method == "get" and operation.path not in APART:
             assert 200 in statuses, operation.label
@@ -102,7 +103,7 @@ def test_a_malformed_request_is_refused_in_the_described_form(
     refused = {}
     for operation in operations(described):
         with suppress(Unsatisfiable):  # any word is a name: there is no wrong form of some
-            refused[operation.label] = try_out(client, operation, GenerationMode.NEGATIVE, 8)
+            refused[operation.label] = try_out(client, operation, GenerationMode.NEGATIVE, examples(4, 8))
     for changing in ("POST /api/actions", "POST /api/unmask"):
         assert refused[changing] == {400}
     for days in ("rounds", "shoes", "accounts"):  # a path that is no day leads nowhere
