@@ -269,6 +269,11 @@ class AlertWatch(AlertQueries):
         self._writes = threading.Condition()
         self._hurry: Callable[[], object] | None = None
 
+    @property
+    def stored_batches(self) -> int:
+        """The number of batches of conclusions and alerts that were stored since the store was opened."""
+        return self._store.batches
+
     def load_alerts(self, alerts_by_subject: Mapping[str, Sequence[Alert]], now: Micros) -> None:
         """Load a store's initial alerts, by what they are about; nothing rings.
 

@@ -94,6 +94,7 @@ class Store:
         # Of two transactions that write one row DuckDB refuses the later, and a console's threads write too.
         self._writing = threading.Lock()
         self._forms: dict[str, pa.Schema] = {}  # of each table that was written to
+        self.batches = 0  # written since it was opened
 
     def __enter__(self) -> Self:
         return self
@@ -166,6 +167,7 @@ class Store:
                 taken.reports = take_reports(transaction, reports, as_stored(datetime.now(UTC)))
                 check_runs(transaction, beginning)
                 transaction.commit()
+                self.batches += 1
         except (duckdb.DataError, duckdb.IntegrityError) as error:
             raise BadInput(f"what the store cannot hold: {reason(error)}") from None
         except duckdb.Error as error:

@@ -1,4 +1,4 @@
-"""How many examples a property is tried on: some by `make test`, more by `make thorough`."""
+"""The number of examples a property is tried on: some by `make test`, more by `make thorough`."""
 
 import os
 from typing import Final

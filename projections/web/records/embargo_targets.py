@@ -24,6 +24,8 @@ class StoredRecords:
 
     def __init__(self, reader: Reader, commands: CommandHandler, now: Callable[[], Micros]) -> None:
         self._reader, self._commands, self._now = reader, commands, now
+        # By how many batches were stored: what was found with what is withheld.
+        self._stored: tuple[int, dict[tuple[frozenset[str], ...], set[tuple[str, str]]]] = (-1, {})
         self._kinds: dict[str, Callable[[str, Hidden], bool]] = {
             "alert": self._is_alert,
             "case": self._is_alert,
@@ -58,9 +60,22 @@ class StoredRecords:
             return set()
         # What is on the board the store may not have yet.
         found = self._commands.alerts_found_with(alerts, abouts, days)
-        found |= set(self._reader.found_with(alerts, abouts, days))
+        found |= self._stored_with(frozenset(alerts), frozenset(abouts), frozenset(days))
         of_alerts = {f"round:{about}" for alert, about in found if alert in alerts}
         return of_alerts.union(f"alert:{alert}" for alert in (*alerts, *(alert for alert, _ in found)))
+
+    def _stored_with(self, *sought: frozenset[str]) -> set[tuple[str, str]]:
+        """Return what the store has found with these; asked once until another batch is stored.
+
+        Every page of somebody from whom anything is withheld asks for the same.
+        """
+        batches = self._commands.stored_batches  # before the store is queried: the answer may be newer
+        if self._stored[0] != batches:
+            self._stored = batches, {}
+        answers = self._stored[1]
+        if sought not in answers:
+            answers[sought] = set(self._reader.found_with(*sought))
+        return answers[sought]
 
     @staticmethod
     def _names_of_kind(subjects: Collection[str], kind: str) -> set[str]:
