@@ -61,6 +61,9 @@ Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
 # wager, the announcement, or only a second reading.
 Scope: TypeAlias = Literal["all", "cards", "money", "call", "second"] | Key
 
+# What one of two readers may read alone: the cards, how the wagers were settled, the stake of one wager.
+ReadAlone: TypeAlias = Literal["cards", "settlement"] | Key
+
 
 class Wager(Struct, gc=False):
     """Chips on one spot, and the Match Play Coupon under them."""
@@ -125,7 +128,8 @@ class Doubt(Struct, frozen=True, gc=False):
     """Reason why part of a round cannot be decided: missing, contradicted, or too close in time.
 
     `check` is the one whose question stays open, `devices` reported or should have, `cites` is what a game's
-    own check stands on, `wager` what it is about where that is not the one left open.
+    own check stands on, `wager` what it is about where that is not the one left open. `read_alone` is what
+    only the other one of two readers reported.
     """
 
     check: str
@@ -134,6 +138,7 @@ class Doubt(Struct, frozen=True, gc=False):
     devices: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     wager: str | None = None
+    read_alone: tuple[ReadAlone, ...] = ()
 
     @property
     def device(self) -> str | None:

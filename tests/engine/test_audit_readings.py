@@ -151,13 +151,13 @@ def test_hole_in_the_shoes_cards_that_the_camera_covers() -> None:
     assert round_.notes[0].device == "S"
 
 
-def test_covered_hole_hides_no_mistake() -> None:
+def test_covered_hole_hides_no_mistake_and_proves_none() -> None:
     s = Script()
     s.open()
     s.play(BANKER_WINS, {WIN: 1000}, "banker", {WIN: 1000})  # a loser paid
     s, _ = without(s, e.CardDrawn, 3)
     round_ = audit_events(s.events).rounds["1"]
-    assert (round_.verdict, finding_checks(round_)) == ("mismatch", ["paid_too_much"])
+    assert (round_.verdict, finding_checks(round_)) == ("undetermined", ["paid_too_much"])
 
 
 def test_hole_of_the_camera_is_a_note() -> None:
@@ -248,6 +248,70 @@ def test_tray_knows_what_else_moves_chips() -> None:
     s.settle({(2, "banker"): 1000}, {(2, "banker"): 50})  # vigorish in cash, into the tray
     s.end()
     assert audit_events(s.events).verdicts() == {"1": "clean"}
+
+
+# ── a mistake that one reader alone reported ─────────────────────────────────────────────────────────
+
+
+def settled_wrongly(*lost: tuple[type[Event], int], without: tuple[str, ...] = ()) -> Conclusion:
+    """Conclude a round whose loser was left lying, as read, with some reports lost."""
+    s = Script(without)
+    s.open()
+    s.play(PLAYER_WINS, {WIN: 1000, OTHER: 500}, "player", {OTHER: 0, WIN: 1000})
+    kinds = {kind: [each for each in s.events if isinstance(each, kind)] for kind, _ in lost}
+    gone = [kinds[kind][nth] for kind, nth in lost]
+    s.events = [each for each in s.events if each not in gone]
+    return audit_events(s.events, build_house(without=without)).rounds["1"]
+
+
+@pytest.mark.parametrize(
+    ("lost", "weight"),
+    [
+        ((), "mismatch"),
+        (((e.InventoryCounted, 0),), "undetermined"),  # the tray did not say what was collected
+        (((e.InventoryCounted, 1),), "undetermined"),
+        (((e.StackSeen, 0),), "mismatch"),  # the other player's stake
+        (((e.StackSeen, 1),), "undetermined"),
+        (((e.CardSeen, 2),), "undetermined"),  # the Player's king, by the shoe alone
+        (((e.CardDrawn, 2),), "undetermined"),  # by the camera alone
+    ],
+)
+def test_a_loser_left_lying_as_one_of_two_readers_reports_it(
+    lost: tuple[tuple[type[Event], int], ...], weight: str
+) -> None:
+    (finding,) = settled_wrongly(*lost).findings
+    assert (finding.check, finding.weight, finding.delta_cents) == ("loser_not_collected", weight, 500)
+
+
+@pytest.mark.parametrize("without", [("I",), ("V",), ("V", "I")])
+def test_a_loser_left_lying_where_the_house_has_no_second_reader(without: tuple[str, ...]) -> None:
+    (finding,) = settled_wrongly(without=without).findings
+    assert (finding.check, finding.weight) == ("loser_not_collected", "mismatch")
+
+
+def test_what_one_reader_alone_reported_names_the_report_that_is_missing() -> None:
+    round_ = settled_wrongly((e.InventoryCounted, 1))
+    (finding,) = round_.findings
+    assert (round_.verdict, round_.outcome) == ("undetermined", "player")
+    assert text_of(finding.message).endswith(
+        "; I number 2 of epoch 1 did not arrive; the other reader alone was read"
+    )
+    # What was owed is as certain as before.
+    assert owed_by_wager(round_) == {(1, "player", None): (1000, 0), (2, "banker", None): (-500, 0)}
+
+
+def test_a_stake_taken_late_is_a_mistake_whatever_the_tray_did_not_report() -> None:
+    s = Script()
+    s.open()
+    s.begin({WIN: 1000})
+    s.no_more_bets({WIN: 1000})
+    s.on(OTHER, e.ChipsPlaced, 500, after=1)
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({WIN: 1000, OTHER: -500})
+    s.end()
+    s, _ = without(s, e.InventoryCounted, 1)
+    assert ("late_wager", "mismatch") in [(each.check, each.weight) for each in concluded(s).findings]
 
 
 # ── a device that errs again and again ───────────────────────────────────────────────────────────────

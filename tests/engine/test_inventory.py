@@ -526,6 +526,68 @@ def test_chips_gone_while_a_payment_was_misread_are_proven_by_nobody() -> None:
     )
 
 
+def overpaid_and_misread(s: Script) -> str:
+    """Pay $25.00 where $20.00 are due; the chip reader reads what is due. Give the round's number."""
+    number = win(s)
+    s.tray -= 500
+    count = s.events[-2]
+    assert isinstance(count, e.InventoryCounted)
+    s.events[-2] = msgspec.structs.replace(count, cents=s.tray)
+    return number
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 12])
+@pytest.mark.parametrize("counted", [False, True])
+def test_a_misread_payment_that_was_put_right_is_no_loss(*, rounds: int, counted: bool) -> None:
+    # The tray lost 500 more than was read, and 500 that nobody had read came back.
+    s = opened()
+    wrong = overpaid_and_misread(s)
+    if counted:
+        s.list_inventory("TI-3", "shift")
+        s.drop_slip("TI-3")
+    for _ in range(rounds):
+        win(s)
+    s.adjust(PLAYER, -500, number=wrong)
+    lose(s)
+    s.close_counted()
+    concluded = account(s)
+    assert found(concluded) == []
+    sums = account_sums(concluded)
+    assert (sums["put_right"], sums["by_count"], sums.get("untyped", 0)) == (500, -500, 0)
+
+
+def test_chips_gone_from_a_round_that_was_put_right_by_another_sum_are_proven_by_nobody() -> None:
+    s = opened()
+    wrong = overpaid_and_misread(s)
+    lose(s)
+    s.adjust(PLAYER, -400, number=wrong)
+    lose(s)
+    s.close_counted()
+    assert found(account(s)) == [("inventory_untyped", "undetermined", "round 1 as it closed", -500)]
+
+
+def test_chips_gone_from_a_round_that_nobody_put_right_are_gone() -> None:
+    s = opened()
+    overpaid_and_misread(s)
+    lose(s)
+    s.close_counted()
+    assert found(account(s)) == [("inventory_untyped", "mismatch", "round 1 as it closed", -500)]
+
+
+def test_chips_gone_from_a_round_that_was_overpaid_and_put_right_are_not_explained_by_it() -> None:
+    # Paid and read 2,500 where 2,000 are due, 500 taken by somebody, 500 given back by the player.
+    s = opened()
+    wrong = win(s, 2500)
+    s.tray -= 500
+    count = s.events[-2]
+    assert isinstance(count, e.InventoryCounted)
+    s.events[-2] = msgspec.structs.replace(count, cents=s.tray)
+    s.adjust(PLAYER, -500, number=wrong)
+    lose(s)
+    s.close_counted()
+    assert found(account(s)) == [("inventory_untyped", "undetermined", "round 1 as it closed", -500)]
+
+
 def test_a_slip_that_is_wrong_after_a_doubtful_round() -> None:
     s = opened()
     win(s)

@@ -32,6 +32,8 @@ def test_465a_36_b_5() -> None:
     assert (found.expected_cents, found.observed_cents, found.delta_cents) == (350_000, 347_500, -2_500)
     assert (found.citations, found.status, found.severity) == (("465a.36(b)(5)",), "adopted", "medium")
     assert text_of(found.message) == "Fill Slip FS-001: $25.00 short; $25.00 99 instead of 100"
+    for is_fill in (True, False):
+        test_465a_36_b_5_the_tray_has_as_many_more_or_less(500, is_fill=is_fill)
 
 
 def test_465a_36_b_5_a_fill_of_other_chips_is_found_though_the_sums_agree() -> None:
@@ -225,6 +227,7 @@ def test_465a_36_b_2(change: Change, check: str, serial: str, message: str) -> N
     found = only(change)
     assert (found.check, found.serial, text_of(found.message)) == (check, serial, message)
     assert (found.weight, found.citations) == ("mismatch", ("465a.36(b)(2)",))
+    test_465a_36_b_2_no_more_chips_go_out_than_the_check_says(500)
 
 
 def test_465a_36_b_2_chips_of_the_check_s_sum_go_out() -> None:
@@ -314,6 +317,30 @@ def test_465a_36_b_1(*, keyed: bool) -> None:
     assert [each.delta_cents for each in findings(table(bought))] == ([] if keyed else [-20_000])
 
 
+@pytest.mark.parametrize("short", [0, 500])
+def test_465a_36_b_2_no_more_chips_go_out_than_the_check_says(short: int) -> None:
+    def exchanged(s: Script) -> None:
+        s.take_check(4, "K-001", 20_000)
+        s.tray -= short
+
+    untyped = [("inventory_untyped", -short)] if short else []
+    assert [(each.check, each.delta_cents) for each in findings(table(exchanged))] == untyped
+
+
+@pytest.mark.parametrize("short", [0, 500])
+@pytest.mark.parametrize("is_fill", [True, False])
+def test_465a_36_b_5_the_tray_has_as_many_more_or_less(short: int, *, is_fill: bool) -> None:
+    def carried(s: Script) -> None:
+        if is_fill:
+            s.fill("FS-001", 350_000)
+        else:
+            s.credit("CS-001", 350_000)
+        s.tray -= short
+
+    untyped = [("inventory_untyped", -short)] if short else []
+    assert [(each.check, each.delta_cents) for each in findings(table(carried))] == untyped
+
+
 @pytest.mark.parametrize("kept", [0, 100])
 def test_465a_36_b_3(kept: int) -> None:
     def lost(s: Script) -> None:
@@ -363,3 +390,31 @@ def test_465a_36_c() -> None:
     assert "closing_not_counted" in {each.check for each in findings(s)}
     s.list_inventory("TI-2", "closing")
     assert "closing_not_counted" not in {each.check for each in findings(s)}
+    test_465a_36_c_the_slip_says_what_lies_there()
+    test_465a_36_c_what_lies_closed_for_a_day_is_listed()
+
+
+def test_465a_36_c_the_slip_says_what_lies_there() -> None:
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.list_inventory("TI-2", "closing", cents=s.tray - 500)
+    s.drop_slip("TI-2")
+    s.change_box("B-1", None)
+    s.close()
+    (found,) = findings(s)
+    assert (found.check, found.serial, found.citations) == ("inventory_slip_wrong", "TI-2", ("465a.36(c)",))
+    assert (found.expected_cents, found.observed_cents) == (10_000_000, 9_999_500)
+
+
+def test_465a_36_c_what_lies_closed_for_a_day_is_listed() -> None:
+    s = table()
+    s.now += 2 * 86_400  # the day between has no count
+    s.open_counted("TI-8", "B-2")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted("TI-9", "B-2")
+    heard = audit_events(s.events, build_house_with_cage(vigorish_deferred=True))
+    raised = [
+        (each.check, each.citations) for account in heard.accounts.values() for each in account.findings
+    ]
+    assert raised == [("unopened_not_counted", ("465a.36(c)",))]

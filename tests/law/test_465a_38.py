@@ -149,6 +149,7 @@ def test_465a_38_b_2() -> None:
 
 
 def test_465a_38_b_3() -> None:
+    test_465a_38_b_2()
     found = only(lambda day: day.change("request", denominations={2500: 120, 500: 100}))  # $3,500 too
     assert (found.check, found.serial) == ("fill_differs_from_request", "FS-001")
     assert found.citations == ("465a.38(b)(2)", "465a.38(b)(3)")

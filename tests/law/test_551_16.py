@@ -66,6 +66,16 @@ def test_551_16_f() -> None:
         assert found(concluded) == [("card_missing", "dealer")]
         assert "551.16(f)" in cites(concluded)
         assert owed(concluded) == {"1 wager": knows}
+    early = audit("1:Kd 2:9d D:9c D:Kh 1:8s 2:9s 1:stand 2:stand", "1 wager 1000", "2 wager 1000")
+    assert [check for check, _ in found(early)] == ["card_order_wrong"]
+
+
+def test_551_16_f_the_dealer_gets_what_was_missed_after_the_players() -> None:
+    two = ("1 wager 1000", "2 wager 1000")
+    late = audit("1:Kd 2:9d 1:8s 2:9s D:9c D:Kh 1:stand 2:stand", *two)  # both of his cards
+    assert (found(late), owed(late)) == ([], {"1 wager": -1000, "2 wager": -1000})  # 18 each against 19
+    early = audit("1:Kd 2:9d 1:8s D:9c D:Kh 2:9s 1:stand 2:stand", *two)  # before seat 2 had two
+    assert [check for check, _ in found(early)] == ["card_order_wrong"]
 
 
 def test_551_16_f_the_missing_hole_card_may_be_a_ten() -> None:

@@ -137,6 +137,7 @@ def test_603a_13_f_2_iv_a() -> None:
 
 
 def test_603a_13_f_2_iv_b() -> None:
+    prove_sealed_reserve("623a", "(2)(v)(A)")
     prove_reserve_inspected(2, "(2)(iv)(B)", FLOORPERSON, OTHER_FLOORPERSON)
 
 

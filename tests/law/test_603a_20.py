@@ -96,6 +96,7 @@ def test_603a_20_c() -> None:
         assert found(changed(programme(), "received", content=content)) == []
     nothing = [cite for _, cite, _ in found(changed(programme(), "received", content=...))]
     assert sorted(nothing) == [f"603a.20(c)({n})" for n in range(1, 7)]
+    test_603a_20_c_2_taken_for_what_it_states()
 
 
 def test_603a_20_c_1() -> None:
@@ -104,6 +105,14 @@ def test_603a_20_c_1() -> None:
 
 def test_603a_20_c_2() -> None:
     assert lacking("value") == [("coupon_lacks_value", "603a.20(c)(2)", LOT)]
+    test_603a_20_c_2_taken_for_what_it_states()
+
+
+def test_603a_20_c_2_taken_for_what_it_states() -> None:
+    # 1001 states $10.00, and is taken for $5.00.
+    assert [each[0] for each in found(changed(programme(), "played", "1001", value_cents=500))][:1] == [
+        "coupon_value_wrong"
+    ]
 
 
 def test_603a_20_c_3() -> None:
@@ -825,6 +834,8 @@ def test_603a_20_m_3(figure: str, told: Any) -> None:
         ("reconciliation_wrong", "603a.20(m)(3)", None)
     ]
     test_603a_20_h_only_what_was_issued_is_handed_out()
+    test_603a_20_m_3_redeemed_twice()
+    test_603a_20_m_3_dropped_without_play()
 
 
 def test_603a_20_m_3_no_reconciliation() -> None:
@@ -904,6 +915,23 @@ def test_465a_6_c_2_destroyed_in_a_patron_s_hands() -> None:
 def test_603a_20_m_3_counted_without_play() -> None:
     events = [*programme()[:-2], counted("1003"), cancelled("1003"), *programme()[-2:]]
     assert found(events) == [("counted_without_play", "603a.20(m)(3)", "1003")]
+
+
+def test_603a_20_m_3_redeemed_twice() -> None:
+    # 1001 was redeemed, and is played once more.
+    again = [played("1001", "eve", "4", 6), settled("1001", "4", 6, "win"), dropped("1001", 6)]
+    events = [*programme()[:-2], *again, *programme()[-2:]]
+    assert "coupon_reused" in [check for check, *_ in found(events)]
+
+
+def test_603a_20_m_3_dropped_without_play() -> None:
+    # 1001 came from the patron into the box, and nobody played it.
+    events = [
+        each
+        for each in programme()
+        if each.get("serial") != "1001" or each["event"] not in ("played", "settled")
+    ]
+    assert [check for check, *_ in found(events)] == ["dropped_without_play"]
 
 
 def test_603a_20_m_4() -> None:

@@ -36,6 +36,7 @@ def test_603a_21_b(chips: int, coupon: int) -> None:
     assert concluded.verdict == "clean"
     assert owed(concluded, "player") == (chips + coupon, 0)
     assert in_log(chips_cents=999) == [("chips_below_coupon", "603a.21(b)", "1001")]
+    test_603a_21_b_on_a_game_that_it_names()
 
 
 @pytest.mark.parametrize("coupon", [1001, 5000])
@@ -158,6 +159,22 @@ def test_603a_21_e() -> None:
     again = [*events[:-2], programme.dropped("1001", 6), *events[-2:]]
     assert programme.found(events) == []
     assert [check for check, *_ in programme.found(again)] == ["dropped_without_play"]
+    test_603a_21_e_counted_without_play()
+
+
+def test_603a_21_b_on_a_game_that_it_names() -> None:
+    games = programme.changed(programme.programme(), "received", games=["631a banker"])
+    wrong = [("coupon_wrong_game", serial) for serial in ("1001", "1002", "1003")]
+    assert [(check, serial) for check, _, serial in programme.found(games)] == wrong
+
+
+def test_603a_21_e_counted_without_play() -> None:
+    # 1003 tied and went back to its patron; it is found in the box all the same.
+    events = programme.programme()
+    events = [*events[:-2], programme.counted("1003"), programme.cancelled("1003"), *events[-2:]]
+    assert [(check, serial) for check, _, serial in programme.found(events)] == [
+        ("counted_without_play", "1003")
+    ]
 
 
 def test_603a_21_b_by_name_only() -> None:

@@ -45,10 +45,14 @@ class GamingDayBegan(Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class ChipsMoved(Struct, frozen=True, tag=True, tag_field="event"):
-    """Chips came into the tray (positive cents) or left it, and why."""
+    """Chips came into the tray (positive cents) or left it, and why.
+
+    `number` names the round that they put right after it had closed.
+    """
 
     reason: Reason
     cents: int
+    number: str | None = None
 
 
 class NotReported(Struct, frozen=True, tag=True, tag_field="event"):

@@ -292,6 +292,8 @@ class TableInventory(Struct):
         match entry:
             case ChipsMoved():
                 self.move(entry.reason, entry.cents)
+                if entry.number is not None:
+                    self.put_right(entry.number, entry.cents)
             case NotReported():
                 self.doubt(entry.counted)
                 self.lack(entry.acts)
@@ -400,6 +402,26 @@ class TableInventory(Struct):
         self.move("by_count", cents)
         self.good, self.suspect = self.suspect.at, None
         self.gaps.clear()
+
+    def put_right(self, number: str, cents: int) -> None:
+        """Explain a difference of a round whose settlement was put right later, by chips into the tray.
+
+        What was read as owed was then not what was paid: it was misread if just so many chips were gone.
+        """
+        if self.suspect is not None and not self.suspect.misread:
+            self.explain(number, -cents)
+        for ordinal, step in enumerate(self.steps):
+            if step.within != number or step.misread:
+                continue
+            if step.counted - step.expected != -cents:
+                self.steps[ordinal] = replace(step, misread=True)
+                continue
+            del self.steps[ordinal]
+            self.off += cents
+            if ordinal < self.proved:
+                self.proved, self.proved_off = self.proved - 1, self.proved_off + cents
+            self.move("by_count", -cents)
+            return
 
     def _begin_at(self, cents: int) -> None:
         """Set the opener from a count, because the opening was not seen."""
@@ -524,7 +546,8 @@ class TableInventory(Struct):
     def marks(self) -> tuple[int, ...]:
         """Return how much there is to judge: what may be raised has changed only where this has."""
         missed = self.openings_missed + self.closings_missed + (self.unlisted is not None)
-        return len(self.steps), self.proved, len(self.listings), sum(b.removed for b in self.boxes), missed
+        misread, removed = sum(step.misread for step in self.steps), sum(b.removed for b in self.boxes)
+        return len(self.steps), self.proved, misread, len(self.listings), removed, missed
 
     def copied(self) -> "TableInventory":
         """Copy it for a fold that may have to be done again."""

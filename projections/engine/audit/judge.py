@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 
+from msgspec.structs import replace
+
 from projections.engine.accounts.shoe_account import ShoeAccount
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.engine.check_context import NOTHING_PAID, RoundCase, Surplus
@@ -10,7 +12,7 @@ from projections.engine.checks import CHECKS
 from projections.engine.checks.data import refuse
 from projections.engine.checks.plugin_checks import plugin_checks
 from projections.engine.conclusion import Conclusion, Expected, Line, Verdict, button_lines
-from projections.engine.facts import fact
+from projections.engine.facts import fact, listed
 from projections.engine.findings import BY_DEFAULT, HOUSE_CONTROL, Finding, Raised, Weight, identify
 from projections.engine.game import Game
 from projections.engine.games import game_of
@@ -36,10 +38,9 @@ def judge(
 def conclude_round(case: RoundCase, thresholds: SeverityThresholds = BY_DEFAULT) -> Conclusion:
     """Return the conclusion on a round: run every check, the heaviest finding is the verdict."""
     owed = case.ruled.owed
-    checks: tuple[Callable[[RoundCase], Iterable[Raised]], ...] = (*CHECKS, *plugin_checks())
     return conclude(
         case.observed,
-        [found for check in checks for found in check(case)],
+        _open_what_one_reader_says(case, _run_checks(case)),
         outcome=case.ruled.outcome,
         expected=tuple(_expected(key, each.cents, each.vigorish_cents) for key, each in owed.items()),
         is_open=any(each.cents is None and _is_open(case.observed, key, each) for key, each in owed.items()),
@@ -47,6 +48,45 @@ def conclude_round(case: RoundCase, thresholds: SeverityThresholds = BY_DEFAULT)
         rulebook=case.book.digest,
         thresholds=thresholds,
     )
+
+
+def _run_checks(case: RoundCase) -> list[Raised]:
+    checks: tuple[Callable[[RoundCase], Iterable[Raised]], ...] = (*CHECKS, *plugin_checks())
+    return [found for check in checks for found in check(case)]
+
+
+def _open_what_one_reader_says(case: RoundCase, raised: list[Raised]) -> list[Raised]:
+    """Return what was raised, undetermined where it depends on what only one of two readers reported.
+
+    It depends on that if it is not raised once that reading is left out.
+    """
+    observed = case.observed
+    doubts = [doubt for doubt in observed.doubts if doubt.read_alone]
+    if not doubts or all(each.weighs != "mismatch" for each in raised):
+        return raised
+    alone = {what: doubt for doubt in doubts for what in doubt.read_alone}
+    settlement = alone.pop("settlement", None)
+    without = replace(
+        observed,
+        doubts=[*observed.doubts, *(replace(doubt, scope=what) for what, doubt in alone.items())],
+        paid=observed.paid if settlement is None else None,
+    )
+    certain = {
+        (each.kind.check, each.subject)
+        for each in _run_checks(check_context(without, case.book, case.surplus))
+        if each.weighs == "mismatch"
+    }
+    why = listed(*dict.fromkeys(doubt.message for doubt in doubts))
+    return [
+        each
+        if each.weighs != "mismatch" or (each.kind.check, each.subject) in certain
+        else replace(
+            each,
+            weight="undetermined",
+            message=fact("checks.read_by_one", message=each.message, why=why),
+        )
+        for each in raised
+    ]
 
 
 def _is_open(observed: Round, key: Key, owed: Reckoning) -> bool:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ from projections.engine.observation import (
     Key,
     LateMove,
     Move,
+    ReadAlone,
     Round,
     Scope,
     key_of,
@@ -270,6 +272,8 @@ def _close_pairs(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Clos
 # Two readings of one quantity are compared here, and the devices' clocks too. What only one connected source
 # reads is taken as read.
 
+_COUNTS: Final = 2  # of the tray in a round
+
 # What is unknown if a device that alone reads it did not report.
 SCOPE: dict[str, Scope] = {
     "terminal": "all",
@@ -327,6 +331,7 @@ def reconcile(building: Building, observed: Round, around: Circumstances, events
                 scope,
                 fact("fold.alone", gap=gap.message) if is_alone else gap.message,
                 (gap.device,),
+                read_alone=_read_alone(building, around.game, gap.source, covered=covered),
             )
         )
     observed.covered = covered
@@ -355,6 +360,21 @@ def reconcile(building: Building, observed: Round, around: Circumstances, events
     observed.second_coupons = building.second_coupons
     observed.settled_at = _by_terminal(building, around)
     return observed
+
+
+def _read_alone(building: Building, game: Game, source: str, *, covered: bool) -> tuple[ReadAlone, ...]:
+    """Return what one of two readers read alone, because some reports of the other, a source, are missing."""
+    match source:
+        case "shoe" if covered:
+            return ("cards",)
+        case "tray" if len(building.counts) < _COUNTS:
+            return ("settlement",)
+        case "camera":
+            unseen = [key for key in building.wagers if key not in building.stacks]
+            stakes = [key for key in unseen if not game.made_during_play(key)]
+            return (*stakes, "cards") if len(building.seen_cards) < len(building.cards) else (*stakes,)
+        case _:
+            return ()
 
 
 def _by_terminal(building: Building, around: Circumstances) -> dict[Key, int]:
@@ -534,7 +554,7 @@ def _late_moves(
 
 def _money(building: Building, observed: Round, around: Circumstances, doubts: list[Doubt]) -> None:
     observed.paid = building.paid if around.device("chips") is not None else None
-    if len(building.counts) > 1 and around.hears("chips"):
+    if len(building.counts) >= _COUNTS and around.hears("chips"):
         change = building.counts[-1] - building.counts[0]
         if change != building.inventory_change:
             doubts.append(

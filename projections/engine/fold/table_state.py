@@ -115,11 +115,12 @@ class Building(Struct, gc=False):
 
 
 class Later(Struct, frozen=True):
-    """Chips that moved into the tray when an earlier round was corrected, and the terminal's number of it."""
+    """Chips that moved into the tray when an earlier round was corrected; the terminal's number of it."""
 
     epoch: int
     seq: int
     cents: int
+    number: str | None = None
 
 
 class TableState(Struct):
@@ -189,10 +190,13 @@ class TableState(Struct):
             if self.procedures is not None:
                 self.procedures.append(DayBegan(day))
 
-    def move(self, reason: Reason, cents: int) -> None:
-        """Book a change of the table inventory with its reason; positive is into the tray."""
+    def move(self, reason: Reason, cents: int, number: str | None = None) -> None:
+        """Book a change of the table inventory with its reason; positive is into the tray.
+
+        `number` names an earlier round that it put right.
+        """
         self.chips += cents
-        self.inventory.append(ChipsMoved(reason, cents))
+        self.inventory.append(ChipsMoved(reason, cents, number))
 
     def note(self, events: Iterable[Event], positions: Mapping[str, Heard]) -> int:
         """Pass on events to the account of procedures; return when the last of them was, 0 if there was none.
@@ -227,14 +231,14 @@ class TableState(Struct):
         place = (event.epoch, event.seq)
         if place > self.reached and place not in self.adjusted:
             self.adjusted = [*self.adjusted[-_ADJUSTED_HELD:], place]
-            self.later.append(Later(*place, event.vigorish_cents - event.cents))
+            self.later.append(Later(*place, event.vigorish_cents - event.cents, event.round))
 
     def catch_up(self, place: tuple[int, int] | None = None) -> int:
         """Book stored corrections before a terminal's number, or all of them; return their sum."""
         self.reached = max(self.reached, place or self.reached)
         due = [each for each in self.later if place is None or (each.epoch, each.seq) < place]
         for each in due:
-            self.move("put_right", each.cents)
+            self.move("put_right", each.cents, each.number)
             self.later.remove(each)
         return sum(each.cents for each in due)
 
