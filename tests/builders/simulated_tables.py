@@ -49,6 +49,11 @@ def play_tables_of_game(
     return play_plans(plan_tables(chapter, tables), hours, rates, seed)
 
 
+def raised(kinds: Mapping[str, Kind], times: float, most: float = 1.0) -> dict[str, float]:
+    """Return the rates of kinds of fault, some times as high, up to one at which others occur as well."""
+    return {name: min(most, times * kind.rate) for name, kind in kinds.items()}
+
+
 # ── what happened ────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from projections.engine.conclusion import Conclusion, canonical
+from replay.proofs.label_scoring import score
 from replay.recording.parallel_audit import audit_in_parallel
 from replay.recording.recording import Recording
 from streams.log import Unread
@@ -21,11 +22,20 @@ from streams.simulator.simulate import START, simulate
 from tests.builders.simulated_tables import (
     audit_archive,
     finds_no_fault_wrongly,
+    raised,
     score_archive,
     write_archive,
 )
 
 FLOOR: Final[dict[str, Any]] = {"tables": 11, "mixed": True, "procedures": True}
+# What short days have few occasions for.
+OF_FEW: Final = {
+    "boxperson_away": 0.5,
+    "decks_left_in_play": 1.0,
+    "hand_after_the_last": 1.0,
+    "last_hand_not_called": 0.5,
+    "spoken_accepted": 0.1,
+}
 
 
 def accounts(folder: Path) -> list[Conclusion]:
@@ -33,12 +43,14 @@ def accounts(folder: Path) -> list[Conclusion]:
 
 
 def test_procedures_that_are_done_rightly_are_clean(tmp_path: Path) -> None:
-    simulate(tmp_path, **FLOOR, hours=3, seed="right", rates=dict(faults.NONE))
+    simulate(tmp_path, **FLOOR, hours=2, seed="right", rates=dict(faults.NONE))
     audited = list(audit_archive(tmp_path))
     concluded = [each for each in audited if each.account == "procedures"]
     assert len(concluded) == 11
     assert {each.verdict for each in concluded} == {"clean"}
-    assert sum(line.count or 0 for each in concluded for line in each.lines) > 30  # shoes
+    assert sum(line.count or 0 for each in concluded for line in each.lines) > 20  # shoes
+    result = score([], audited)  # the shoes' own counts among them
+    assert (result.invented, result.wrongly_open) == ([], [])
     (floor,) = [each for each in audited if each.account == "supervision"]
     assert (floor.table, floor.verdict, floor.findings) == ("floor", "clean", ())
 
@@ -64,10 +76,10 @@ def _conclusions(answers: Iterator[Conclusion | Unread]) -> Iterator[Conclusion]
 
 
 def test_each_fault_of_procedure_is_found(tmp_path: Path) -> None:
-    # Of eleven tables none lets players bank, of 22 one.
-    rates = {kind: min(1.0, 6 * each.rate) for kind, each in PROCEDURES.items()}
-    floor = FLOOR | {"tables": 22}
-    simulate(tmp_path, **floor, hours=2.5, days=2, seed="r", rates={**faults.NONE, **rates})
+    # Of eleven tables none lets players bank, of 22 one. Where several kinds may befall one thing, such as a
+    # set of dice, none is so frequent that it hides the others.
+    rates = {**faults.NONE, **raised(PROCEDURES, 15, most=0.3), **OF_FEW}
+    simulate(tmp_path, **(FLOOR | {"tables": 22}), hours=1.25, days=2, seed="e", rates=rates)
     result = score_archive(tmp_path)
     assert (result.missed, result.invented, result.inexact) == ([], [], [])
     assert (result.wrongly_open, result.unnamed) == ([], [])
@@ -94,7 +106,7 @@ def test_each_fault_with_dice_of_a_way_is_found(tmp_path: Path, way: int) -> Non
 
 
 def test_under_sensor_faults_no_procedure_is_found_wrongly(tmp_path: Path) -> None:
-    simulate(tmp_path, **FLOOR, hours=1.5, seed="s", rates=faults.rates(sensors=True))
+    simulate(tmp_path, **FLOOR, hours=0.75, seed="s", rates=faults.rates() | raised(faults.SENSORS, 2))
     assert set(finds_no_fault_wrongly(tmp_path).sensors) == set(faults.SENSORS)
 
 

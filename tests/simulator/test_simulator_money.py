@@ -11,13 +11,16 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec import Struct
 
+from replay.proofs.label_scoring import read_labels
 from schemas import coupon_log, events, ledgers
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS, LedgerEvent
 from schemas.values import total
+from streams import log
 from streams.simulator import faults
 from streams.simulator.faults import NONE
 from streams.simulator.floor import plan
+from streams.simulator.frames import Arrival
 from streams.simulator.labels import FaultLabel
 from streams.simulator.live import lines, play_floor
 from streams.simulator.money.kinds import MONEY
@@ -25,11 +28,20 @@ from streams.simulator.plan import ZONE
 from streams.simulator.playing import TableRun, play_table
 from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, Floor, Outline, lay_out, simulate
-from tests.builders.simulated_tables import by_true_moment, events_sent, tray_after
+from tests.builders.simulated_tables import by_true_moment, events_sent, raised, score_archive, tray_after
 
 _DAYS = 3
 _HOURS = 2
 _BY_FOUR = ("dealer", "floorperson")
+# Of what is missing only what went missing on the first of four days is due at internal audit, after two.
+OFTEN = {
+    **NONE,
+    **raised(MONEY, 8),
+    **dict.fromkeys(("chips_added", "chips_taken", "chips_taken_in_round"), 0.5),
+    "count_wrong_by_a_chip": 0.6,
+    "serial_exception_unreported": 1.0,
+    "slip_missing": 0.8,
+}
 
 
 class Played(Struct, frozen=True):
@@ -64,9 +76,25 @@ def clean() -> Played:
 
 
 @pytest.fixture(scope="module")
-def faulty() -> Played:
-    rates = {kind: min(1.0, 4 * each.rate) for kind, each in MONEY.items()}
-    return played(22, 2, 4, {**NONE, **rates}, "d")
+def faulty_floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    floor = tmp_path_factory.mktemp("faulty")
+    simulate(floor, tables=22, hours=1, days=4, seed="money", rates=OFTEN, mixed=True)
+    return floor
+
+
+@pytest.fixture(scope="module")
+def faulty(faulty_floor: Path) -> Played:
+    heard = {each.name: list(_arrivals(each)) for each in log.logs(faulty_floor)}
+    entries = {name: [each.event for each in heard.pop(name)] for name in LEDGERS}
+    runs = [TableRun(name, 0, arrivals, []) for name, arrivals in heard.items()]
+    labels = [each for each in read_labels(faulty_floor / log.LABELS) if isinstance(each, FaultLabel)]
+    return Played(runs, entries, labels)
+
+
+def _arrivals(recorded: log.Log) -> Iterator[Arrival]:
+    for frame in log.frames(recorded):
+        assert not isinstance(frame, log.Unread)
+        yield from (Arrival(frame.received, event) for event in frame.events)
 
 
 # ── the table inventory ──────────────────────────────────────────────────────────────────────────────
@@ -374,13 +402,10 @@ def test_device_numbers_go_on_and_round_numbers_begin_again(clean: Played) -> No
 
 
 def test_rules_that_changed_stay_changed_on_the_next_day() -> None:
-    run = played(2, 8, 2, dict(NONE), "7").runs[0]
-    second = [
-        arrival.event for arrival in run.arrivals if isinstance(arrival.event, events.HouseRulesChanged)
-    ]
-    assert second == []  # the first table of a floor keeps its rules
     outline = Outline(plan(2), list(sessions(START, 8, 2)), "7", dict(NONE))
-    _, changing = Floor(outline).tables()
+    steady, changing = Floor(outline).tables()
+    # The first table of a floor keeps its rules.
+    assert not any(isinstance(each.event, events.HouseRulesChanged) for each in steady.arrivals)
     changed = [each.event for each in changing.arrivals if isinstance(each.event, events.HouseRulesChanged)]
     opened = [each.event for each in changing.arrivals if isinstance(each.event, events.RoundOpened)]
     assert [each.rules for each in changed] == [1]
@@ -430,6 +455,14 @@ def test_every_kind_is_made_and_found_as_its_own_check(faulty: Played) -> None:
     # Where no reader counts the tray, a slip that is a chip off cannot be told from a chip that is gone.
     assert made.pop("count_wrong_by_a_chip") == {"inventory_slip_wrong", "inventory_untyped"}
     assert made == {kind: {each.check} for kind, each in MONEY.items() if kind != "count_wrong_by_a_chip"}
+
+
+def test_each_fault_is_found_to_the_cent(faulty_floor: Path) -> None:
+    result = score_archive(faulty_floor)
+    assert (result.missed, result.invented, result.inexact) == ([], [], [])
+    assert (result.wrongly_open, result.unnamed) == ([], [])
+    assert result.found == result.injected
+    assert set(result.found) == set(MONEY)
 
 
 def test_what_goes_unseen_is_labelled_to_the_cent(faulty: Played) -> None:
