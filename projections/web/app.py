@@ -217,7 +217,7 @@ class Services:
             opened.path,
             opened.live.zone,
             records=StoredRecords(reader, opened.commands, wall_clock),
-            provider=opened.provider,
+            provider=opened.settings.provider,
             second_factor=settings.second_factor,
             granted={"queue": settings.queue_for, "read_log": settings.log_for},
         )
@@ -249,9 +249,11 @@ class Services:
 # What routes can ask for, and which attribute of the services it is.
 _PROVIDED: Final = {
     **{each: each for each in ("reader", "room_settings", "common", "floor_play", "attachments", "notifier")},
+    "live": "opened.live",
+    "commands": "opened.commands",
     **{
-        each: f"opened.{each}"
-        for each in ("live", "commands", "cameras", "events", "bundles", "report_forms", "notifications")
+        each: f"opened.settings.{each}"
+        for each in ("cameras", "events", "bundles", "report_forms", "notifications")
     },
 }
 
@@ -349,7 +351,7 @@ def _service(path: str) -> Callable[[State], Any]:
 
 def _notifier(opened: OpenConsole, auth: AuthService) -> Notifier | None:
     """Build the notifier of the console's escalation file; None if there is no such file."""
-    sent = opened.notifications
+    sent = opened.settings.notifications
     if sent is None:
         return None
     outbox = Outbox(outbox_of(opened.path), wall_clock())

@@ -7,6 +7,7 @@ from time import time_ns
 from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.casework.alerts.alert_queue import AlertQueue
 from projections.casework.alerts.case_book import CaseBook
@@ -50,11 +51,8 @@ class NotificationReader(Protocol):
         """Use another escalation file, and its channels, from now on."""
 
 
-class OpenConsole(Struct):
-    """A console's store, open for writing, and what was made of it; `path` is the store's file.
-
-    `left_out` has the reason for each table of the house that is not audited, and `house_readers` all that
-    reads by the house.
+class ConsoleSettings(Struct, frozen=True, kw_only=True):
+    """Settings of a console: the room's own, and what it is connected with beside its store.
 
     `cameras` are those over its tables, if there is a file of them; `provider` is the property's own login;
     `events` reads the floor's archive, if there is one; `bundles` makes evidence bundles, if there is a key
@@ -62,18 +60,32 @@ class OpenConsole(Struct):
     reports and writes their files.
     """
 
-    path: Path
-    store: Store
-    house: House
-    live: LiveFloor
-    commands: CommandHandler
+    room: RoomSettings = ROOM
     cameras: Cameras | None = None
     provider: "Provider | None" = None
     events: EventReader | None = None
     bundles: BundleMaker | None = None
     notifications: Notifications | None = None
-    left_out: Mapping[str, str] | None = None
     report_forms: ReportForms = NoForms()
+
+
+USUAL: Final = ConsoleSettings()
+
+
+class OpenConsole(Struct):
+    """A console's store, open for writing, and what was made of it; `path` is the store's file.
+
+    `left_out` has the reason for each table of the house that is not audited, and `house_readers` all that
+    reads by the house.
+    """
+
+    path: Path
+    store: Store
+    house: House
+    live: LiveFloor
+    commands: CommandHandler
+    settings: ConsoleSettings = USUAL
+    left_out: Mapping[str, str] | None = None
     house_readers: list[HouseReader] = []
     notification_readers: list[NotificationReader] = []
 
@@ -86,7 +98,7 @@ class OpenConsole(Struct):
 
     def take_notifications(self, notifications: Notifications) -> None:
         """Use a changed escalation file from now on."""
-        self.notifications = notifications
+        self.settings = replace(self.settings, notifications=notifications)
         for each in self.notification_readers:
             each.take_notifications(notifications)
 
@@ -94,7 +106,7 @@ class OpenConsole(Struct):
 def load_console(
     path: Path,
     house: House = DEFAULT,
-    room_settings: RoomSettings = ROOM,
+    settings: ConsoleSettings = USUAL,
     state: State = "recorded",
     begins: Micros | None = None,
 ) -> OpenConsole:
@@ -107,7 +119,7 @@ def load_console(
         check_exists(path)
     store = Store(path)
     try:
-        return load_console_on(store, path, house, room_settings, state, begins)
+        return load_console_on(store, path, house, settings, state, begins)
     except BadInput:
         store.close()
         raise
@@ -117,7 +129,7 @@ def load_console_on(
     store: Store,
     path: Path,
     house: House,
-    room_settings: RoomSettings,
+    settings: ConsoleSettings,
     state: State,
     begins: Micros | None = None,
 ) -> OpenConsole:
@@ -130,12 +142,13 @@ def load_console_on(
         LiveFloor(store.reading(), house.zone, state),
         open_commands(
             store,
-            room_settings,
+            settings.room,
             house.tables,
             wall_clock(),
             live=state != "recorded",
             begins=(house.gaming_date(begins), begins) if begins is not None else None,
         ),
+        settings,
     )
 
 

@@ -24,6 +24,7 @@ from projections.store.store_file import StoreLocked, connect
 from projections.views.time_text import minute
 from projections.web.auth.accounts import Accounts, for_once, role_of
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.bootstrap import ConsoleSettings
 from replay.cli.bundle_process import BundleProcess
 from replay.cli.nightly import report_day
 from replay.cli.serve import HOST, PORT, SPEED, Settings, listening, serve_on
@@ -235,9 +236,8 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
             _report(played)
             play = _next_day(tables, hours, days, seed)
             _make_accounts()
-            settings = Settings(
-                archive=ARCHIVE, bundles=BundleProcess(ARCHIVE, KEYS[1], last=played[-1]), played=NEXT
-            )
+            bundles = BundleProcess(ARCHIVE, KEYS[1], last=played[-1])
+            settings = Settings(ConsoleSettings(bundles=bundles), archive=ARCHIVE, played=NEXT)
             with _quietly():
                 serve_on(listener, STORE, PlayedSource(play, speed), settings=settings)
             click.echo(f"What was done here is opened again by: {opened_again(HOME, port)}")

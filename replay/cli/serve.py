@@ -5,7 +5,7 @@ import signal
 import socket
 from asyncio import to_thread
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import structlog
@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from projections.catalogue import KINDS
 from projections.notify import channels
-from projections.notify.channels import Notifications
 from projections.web.app import console
 from projections.web.auth.auth_plugin import Access
-from projections.web.bootstrap import OpenConsole
+from projections.web.bootstrap import USUAL, ConsoleSettings, OpenConsole
 from projections.web.bootstrap import load_console as open_store
 from replay.cli.bundle_process import BundleProcess
 from replay.cli.options import STORE, broker_option, name_option
@@ -28,7 +27,6 @@ from replay.serving.live_source import KafkaSource
 from replay.serving.report_forms import NightlyForms
 from schemas import cameras
 from schemas import room_settings as rooms
-from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
 from schemas.room_settings import RoomSettings
@@ -56,37 +54,87 @@ _log: Final = structlog.get_logger()
 
 
 class Settings(Struct, frozen=True):
-    """Settings of a console: the room's own, the cameras over its tables, the property's own login.
+    """Settings of a served console: its own, and what is served with it.
 
-    `archive` is where the floor's is: pages show the events in it, and name it in commands; `bundles` makes
-    bundles of it. `played` is what plays on: pages show its events too. `house` is the house file, with the
-    name under which it is read again at SIGHUP, and the escalation file is read again with it.
+    `archive` is where the floor's is: pages show the events in it, and name it in commands. `played` is what
+    plays on: pages show its events too. `house` is the house file, with the name under which it is read again
+    at SIGHUP, and the escalation file is read again with it.
     """
 
-    room: RoomSettings = RoomSettings()
-    cameras: Cameras | None = None
-    provider: "Provider | None" = None
+    console: ConsoleSettings = USUAL
     archive: Path | None = None
-    bundles: BundleProcess | None = None
-    notifications: Notifications | None = None
     played: Path | None = None
     house: tuple[str, HouseFile] | None = None
     escalation_file: Path | None = None
 
-    def onto(self, opened: OpenConsole) -> None:
-        """Hand it to a console."""
-        if self.house is not None:
-            opened.left_out = self.house[1].left_out
-        opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
-        opened.notifications = self.notifications
-        opened.report_forms = NightlyForms()
-        if self.archive is not None:
-            opened.live.archive = str(self.archive)
+    def with_recordings(self) -> ConsoleSettings:
+        """Return the console's settings with what reads the recordings, and what renders nightly reports."""
         archives = [each for each in (self.archive, self.played) if each is not None and each.is_dir()]
-        opened.events = RecordedEvents(*archives) if archives else None
+        events = RecordedEvents(*archives) if archives else None
+        return replace(self.console, events=events, report_forms=NightlyForms())
 
 
-USUAL: Final = Settings()
+WITHOUT_SETTINGS: Final = Settings()
+
+
+class ServeOptions(Struct, frozen=True, kw_only=True):
+    """The options as they were given."""
+
+    store: Path
+    broker: str | None
+    replayed: Path | None
+    speed: float | None
+    house_file: str | None
+    name: str | None
+    host: str
+    port: int
+    proxy: str | None
+    room_file: Path | None
+    cameras_file: Path | None
+    oidc_file: Path | None
+    escalation_file: Path | None
+    actions: Path | None
+    archive: Path | None
+    key_file: Path | None
+    actions_key: Path | None
+    trusted: tuple[str, ...]
+    path: str
+
+    def refuse(self) -> None:
+        """Raise UsageError if one of them needs another, or is none."""
+        if self.broker is not None and self.replayed is not None:
+            raise click.UsageError("a floor is followed with --broker or played with --replay, not both")
+        if self.broker is None and self.name is not None:
+            raise click.UsageError("--run is for a live floor; say --broker too")
+        if self.replayed is None and self.speed is not None:
+            raise click.UsageError("--speed is for what is played; say --replay too")
+        if self.broker is None and self.actions is not None:
+            raise click.UsageError("--actions is for a live floor; say --broker too")
+        if self.broker is None and (self.actions_key is not None or self.trusted):
+            raise click.UsageError("--actions-key and --trust-actions are for a live floor; say --broker too")
+        if self.key_file is not None and self.archive is None:
+            raise click.UsageError("--key signs bundles of an archive; say --archive too")
+        if self.path and _PATH.fullmatch(self.path) is None:
+            raise click.UsageError(f"--root-path {self.path!r} is no path such as /floor")
+
+    def settings(self) -> Settings:
+        """Return the settings that the named files have."""
+        archive, key = self.archive, self.key_file
+        console = ConsoleSettings(
+            room=rooms.load(self.room_file) if self.room_file is not None else RoomSettings(),
+            cameras=cameras.load(self.cameras_file) if self.cameras_file is not None else None,
+            provider=_provider(self.oidc_file) if self.oidc_file is not None else None,
+            bundles=BundleProcess(archive, key) if archive is not None and key is not None else None,
+            notifications=channels.load(self.escalation_file, KINDS) if self.escalation_file else None,
+        )
+        return Settings(console, archive, self.replayed, escalation_file=self.escalation_file)
+
+    def live_floor(self, broker: str, house: House) -> "Floor":
+        """Return the live floor to follow."""
+        from replay.serving.kafka_floor import Floor  # noqa: PLC0415  Kafka's client takes long to load
+
+        signing = (self.actions_key, self.trusted)
+        return Floor(broker, house, self.name or LIVE, self.actions, signing)
 
 
 @click.command()
@@ -146,27 +194,7 @@ USUAL: Final = Settings()
     help="With --broker, a key (public part or file) that signed actions before; may be said several times.",
 )
 @click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
-def serve(
-    store: Path,
-    broker: str | None,
-    replayed: Path | None,
-    speed: float | None,
-    house_file: str | None,
-    name: str | None,
-    host: str,
-    port: int,
-    proxy: str | None,
-    room_file: Path | None,
-    cameras_file: Path | None,
-    oidc_file: Path | None,
-    escalation_file: Path | None,
-    actions: Path | None,
-    archive: Path | None,
-    key_file: Path | None,
-    actions_key: Path | None,
-    trusted: tuple[str, ...],
-    path: str,
-) -> None:
+def serve(**given: Any) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
 
     With --broker it also follows a live floor: it writes the workers' conclusions into the store, which is
@@ -183,52 +211,21 @@ def serve(
       discardrack serve --store var/live.duckdb --broker localhost:9092
       discardrack serve --store var/played.duckdb --replay floor/ --speed 10
     """  # noqa: D301  click wants the character itself to keep the example's lines
-    if broker is not None and replayed is not None:
-        raise click.UsageError("a floor is followed with --broker or played with --replay, not both")
-    if broker is None and name is not None:
-        raise click.UsageError("--run is for a live floor; say --broker too")
-    if replayed is None and speed is not None:
-        raise click.UsageError("--speed is for what is played; say --replay too")
-    if broker is None and actions is not None:
-        raise click.UsageError("--actions is for a live floor; say --broker too")
-    if broker is None and (actions_key is not None or trusted):
-        raise click.UsageError("--actions-key and --trust-actions are for a live floor; say --broker too")
-    if key_file is not None and archive is None:
-        raise click.UsageError("--key signs bundles of an archive; say --archive too")
-    if path and _PATH.fullmatch(path) is None:
-        raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
-    behind = ProxySettings(proxy, path)
-    settings = Settings(
-        rooms.load(room_file) if room_file is not None else RoomSettings(),
-        cameras.load(cameras_file) if cameras_file is not None else None,
-        _provider(oidc_file) if oidc_file is not None else None,
-        archive,
-        BundleProcess(archive, key_file) if archive is not None and key_file is not None else None,
-        channels.load(escalation_file, KINDS) if escalation_file is not None else None,
-        replayed,
-        escalation_file=escalation_file,
-    )
-    if replayed is not None:
-        played = _played(Recording(replayed, house_file), speed or SPEED)
-        serve_console(store, host, port, played, behind, settings)
+    options = ServeOptions(**given)
+    options.refuse()
+    behind, settings = ProxySettings(options.proxy, options.path), options.settings()
+    if options.replayed is not None:
+        played = _played(Recording(options.replayed, options.house_file), options.speed or SPEED)
+        serve_console(options.store, options.host, options.port, played, behind, settings)
         return
     house = DEFAULT
-    if house_file is not None:
+    if options.house_file is not None:
         house_reload.hold_hangup()
         log_as_json("uvicorn")
-        read = house_reload.read(house_file, Path.cwd())
-        house, settings = read.house, replace(settings, house=(house_file, read))
-    signing = (actions_key, trusted)
-    floor = _live(broker, house, name or LIVE, actions, signing) if broker is not None else house
-    serve_console(store, host, port, floor, behind, settings)
-
-
-def _live(
-    brokers: str, house: House, name: str, actions: Path | None, signing: tuple[Path | None, tuple[str, ...]]
-) -> "Floor":
-    from replay.serving.kafka_floor import Floor  # noqa: PLC0415  Kafka's client takes long to load
-
-    return Floor(brokers, house, name, actions, signing)
+        read = house_reload.read(options.house_file, Path.cwd())
+        house, settings = read.house, replace(settings, house=(options.house_file, read))
+    floor = options.live_floor(options.broker, house) if options.broker is not None else house
+    serve_console(options.store, options.host, options.port, floor, behind, settings)
 
 
 def _played(recording: Recording, speed: float) -> "PlayedSource":
@@ -254,7 +251,7 @@ def serve_console(
     port: int = PORT,
     floor: "Floor | PlayedSource | House" = DEFAULT,
     behind: ProxySettings = ALONE,
-    settings: Settings = USUAL,
+    settings: Settings = WITHOUT_SETTINGS,
 ) -> None:
     """Serve the console on a store until the process is interrupted; print its address on stdout.
 
@@ -275,7 +272,7 @@ def serve_on(
     store: Path,
     floor: "Floor | PlayedSource | House" = DEFAULT,
     behind: ProxySettings = ALONE,
-    settings: Settings = USUAL,
+    settings: Settings = WITHOUT_SETTINGS,
 ) -> None:
     """Serve the console as `serve_console` does, where it is listened already.
 
@@ -285,11 +282,14 @@ def serve_on(
     """
     with loading():
         if isinstance(floor, House):
-            opened = open_store(store, floor, settings.room)
+            opened = open_store(store, floor, settings.with_recordings())
         else:
-            opened = open_store(store, floor.house, settings.room, floor.state, floor.begins)
+            opened = open_store(store, floor.house, settings.with_recordings(), floor.state, floor.begins)
             opened.live.brokers = floor.brokers
-        settings.onto(opened)
+        if settings.archive is not None:
+            opened.live.archive = str(settings.archive)
+        if settings.house is not None:
+            opened.left_out = settings.house[1].left_out
         server = Server(console(opened), opened.live, behind)
     _follow_house(server, opened, settings)
     if isinstance(floor, House):

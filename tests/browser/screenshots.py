@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from projections.web.auth.guard import SESSION
-from projections.web.bootstrap import OpenConsole, load_console
+from projections.web.bootstrap import ConsoleSettings, OpenConsole, load_console
 from replay.serving.report_forms import NightlyForms
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -55,9 +55,7 @@ def _reported(folder: Path) -> OpenConsole:
     simulate(floor, tables=12, hours=2, days=3, mixed=True, seed="browser", rates=rates)
     for day in ("2025-03-01", "2025-03-02", _LAST):
         run_nightly(floor, "--store", str(store), out=folder / "out", day=day)
-    opened = load_console(store)
-    opened.report_forms = NightlyForms()
-    return opened
+    return load_console(store, settings=ConsoleSettings(report_forms=NightlyForms()))
 
 
 def _screens(client: httpx.Client) -> dict[str, str]:

@@ -20,7 +20,7 @@ from projections.web.app import console
 from projections.web.auth.accounts import Sessions
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.roles import ROLES
-from projections.web.bootstrap import load_console_on
+from projections.web.bootstrap import ConsoleSettings, load_console_on
 from replay.cli.bundle_process import BundleProcess as Bundles
 from replay.recording.single_round import RecordedEvents
 from schemas import house as houses
@@ -90,10 +90,13 @@ class Served:
         self.floor, self.store = folder / _FLOOR, folder / _STORE
         house = houses.load(log.HOUSE, self.floor)
         store = Store(self.store)
-        self.opened = load_console_on(store, self.store, house, _ROOM, "ok")
-        self.opened.cameras = _CAMERAS
-        self.opened.bundles = Bundles(folder / _ARCHIVE, folder / _KEY)
-        self.opened.events = RecordedEvents(self.floor)
+        settings = ConsoleSettings(
+            room=_ROOM,
+            cameras=_CAMERAS,
+            bundles=Bundles(folder / _ARCHIVE, folder / _KEY),
+            events=RecordedEvents(self.floor),
+        )
+        self.opened = load_console_on(store, self.store, house, settings, "ok")
         self.app: Litestar = console(self.opened)
         self._storing = StoreWriter(store, house.zone, _NAME, self.opened.commands)
         self._began = bool(store.standings(_NAME))  # with the floor's first part, which is stored then

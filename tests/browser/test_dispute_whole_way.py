@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from projections.web.auth.guard import SESSION
-from projections.web.bootstrap import load_console
+from projections.web.bootstrap import ConsoleSettings, load_console
 from schemas.room_settings import RoomSettings
 from tests.browser.conftest import SIZES, THEMES
 from tests.browser.open_served import serve_console
@@ -28,8 +28,8 @@ NEXT: Final = "#steps [aria-current=step] b"
 @pytest.fixture(scope="module")
 def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     store = store_records(tmp_path_factory.mktemp("steps") / "store.duckdb", DISPUTED)
-    room_settings = RoomSettings(attachment_megabytes=1)
-    with serve_console(load_console(store, room_settings=room_settings), "supervisor") as served:
+    settings = ConsoleSettings(room=RoomSettings(attachment_megabytes=1))
+    with serve_console(load_console(store, settings=settings), "supervisor") as served:
         yield served
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from projections.store.runs import DayReport
 from projections.store.store import Store
 from projections.web.auth.guard import SESSION
-from projections.web.bootstrap import load_console
+from projections.web.bootstrap import ConsoleSettings, load_console
 from replay.exports.report import Report
 from replay.exports.report.writers import as_json
 from replay.serving.report_forms import NightlyForms
@@ -34,8 +34,7 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, st
     path = tmp_path_factory.mktemp("reported") / "store.duckdb"
     with Store(path) as store:
         store.write_batch({}, reports=[stored(each) for each in REPORTS])
-    opened = load_console(path)
-    opened.report_forms = NightlyForms()
+    opened = load_console(path, settings=ConsoleSettings(report_forms=NightlyForms()))
     with serve_console(opened, "finance") as served:
         yield served
 

@@ -16,7 +16,7 @@ from projections.catalogue import KINDS
 from projections.notify import channels, vapid_key
 from projections.notify.outbox import Outbox, outbox_of
 from projections.web.auth.guard import SESSION
-from projections.web.bootstrap import wall_clock
+from projections.web.bootstrap import ConsoleSettings, wall_clock
 from tests.browser.open_served import serve_console
 from tests.browser.person import PATIENCE, Person
 from tests.builders.alerts import MINUTE
@@ -107,7 +107,8 @@ def test_a_device_is_subscribed_shows_nothing_confidential_and_is_subscribed_no_
     Outbox(outbox_of(store), wall_clock() - MINUTE).close()  # the file was there before the alerts
     opened = open_queue_console(store)
     make_overdue(opened, "g")
-    opened.notifications = channels.load(tmp_path / "escalation.yaml", KINDS)
+    sent = channels.load(tmp_path / "escalation.yaml", KINDS)
+    opened.settings = ConsoleSettings(notifications=sent)
     with open_receiver() as service, serve_console(opened, "supervisor") as (address, token):
         context = enter(browser, address, token, service.url, device.keys())
         person = Person(context.new_page(), address)

@@ -48,8 +48,8 @@ class ArchivedFloor:
         cameras: Cameras | None = None,
     ) -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
-        known = bootstrap.load_console(self.store, by or build_house())
-        known.events = RecordedEvents(self.archive) if archive else None
-        known.cameras = cameras
+        events = RecordedEvents(self.archive) if archive else None
+        settings = bootstrap.ConsoleSettings(events=events, cameras=cameras)
+        known = bootstrap.load_console(self.store, by or build_house(), settings)
         with open_console(self.store, role, on=known) as client:
             yield client

@@ -14,8 +14,7 @@ from projections.notify import channels, vapid_key
 from projections.notify.notice import Notice
 from projections.notify.outbox import Delivery, Outbox, outbox_of
 from projections.web.auth.auth_plugin import Access
-from projections.web.bootstrap import wall_clock
-from replay.cli.serve import Settings
+from projections.web.bootstrap import ConsoleSettings, wall_clock
 from tests.builders.auth import create_account, log_in_as
 from tests.builders.consoles import open_console
 from tests.builders.queue_console import open_queue_console
@@ -82,7 +81,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
     file = tmp_path / "escalation.yaml"
     file.write_text(FILE, encoding="utf-8")
     opened = open_queue_console(store)
-    Settings(notifications=channels.load(file, KINDS)).onto(opened)
+    opened.settings = ConsoleSettings(notifications=channels.load(file, KINDS))
     with open_console(store, on=opened) as client:
         auth = client.app.plugins.get(Access).auth
         for role in ("operator", "administrator", "finance"):

@@ -7,8 +7,7 @@ from pathlib import Path
 from projections.catalogue import KINDS
 from projections.notify import channels
 from projections.notify.outbox import Outbox, outbox_of
-from projections.web.bootstrap import wall_clock
-from replay.cli.serve import Settings
+from projections.web.bootstrap import ConsoleSettings, wall_clock
 from tests.builders.alerts import MINUTE
 from tests.builders.consoles import open_console
 from tests.builders.queue_console import make_overdue, open_queue_console
@@ -43,7 +42,8 @@ def test_an_overdue_alert_reaches_a_signed_webhook_without_confidential_details(
     with open_receiver() as receiver:
         opened = open_queue_console(store)
         make_overdue(opened, "g")
-        Settings(notifications=channels.load(write_escalation(tmp_path, receiver), KINDS)).onto(opened)
+        sent = channels.load(write_escalation(tmp_path, receiver), KINDS)
+        opened.settings = ConsoleSettings(notifications=sent)
         with open_console(store, on=opened):
             received = receiver.take()
     event = received.event

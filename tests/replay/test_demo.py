@@ -233,7 +233,7 @@ def test_it_makes_bundles_of_past_days_and_says_why_not_of_the_current_day(
         port = free.getsockname()[1]
     ran = CliRunner().invoke(main, ["demo", "--tables", "1", "--hours", "0.1", "--port", str(port)])
     assert ran.exit_code == 0, ran.output
-    bundles = served[0].bundles
+    bundles = served[0].console.bundles
     assert bundles is not None
     past = date(2025, 3, 1)
     assert bundles.lacks("BAC-101", past) is None

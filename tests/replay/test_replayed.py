@@ -17,13 +17,12 @@ from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.stored_alerts import came_on
-from projections.web.bootstrap import load_console_on
+from projections.web.bootstrap import ConsoleSettings, load_console_on
 from projections.web.live.broadcaster import LiveFloor, State
 from replay.serving.played_floor import PlayedSource
 from schemas import house as houses
 from schemas.codec import Frame, decode, encode
 from schemas.house import House
-from schemas.room_settings import RoomSettings
 from streams import log
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import HeardBatch, StoreWriter
@@ -242,7 +241,7 @@ def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> No
     frames = Ahead([Timed(morning, (0, 1), "BAC-1", b"")])
     playing = PlayedSource(Play("demo", House(house="here", tables=TABLES), frames), 10)
     desk = load_console_on(
-        store, Path(), playing.house, RoomSettings(), playing.state, playing.begins
+        store, Path(), playing.house, ConsoleSettings(), playing.state, playing.begins
     ).commands
     shown = desk.queue_items(desk.alert_queue.floor_time_received)
     # Left to the night both are to be taken within a day and closed within three.
@@ -261,6 +260,6 @@ def test_what_is_played_from_before_the_latest_round_puts_no_clock_back(store: S
     run = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
     store.write(run, [(seen, found_of("1", build_finding("m")), 1)])
     house = House(house="here", tables=TABLES)
-    desk = load_console_on(store, Path(), house, RoomSettings(), "ok", EVENING - 20 * HOUR).commands
+    desk = load_console_on(store, Path(), house, ConsoleSettings(), "ok", EVENING - 20 * HOUR).commands
     assert (desk.alert_queue.today, desk.alert_queue.floor_time) == (DAY, EVENING)
     assert [each.queue for each in desk.queue_items(desk.alert_queue.floor_time_received)] == ["act_now"]

@@ -198,8 +198,9 @@ def test_an_archive_without_the_table_s_day_is_distinguished_from_no_events(
     later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
     later.close()
     floor = ArchivedFloor(tmp_path, later)
-    known = bootstrap.load_console(floor.store, build_house())
-    Settings(archive=archive).onto(known)
+    settings = Settings(archive=archive).with_recordings()
+    known = bootstrap.load_console(floor.store, build_house(), settings)
+    known.live.archive = str(archive)
     known.live.play_speed = plays
     path = "/rounds/2025-04-02/BAC-1/1/events"
     with open_console(floor.store, "operator", on=known) as client:
@@ -217,8 +218,8 @@ def test_what_plays_on_has_its_events_beside_an_archive_of_other_days(tmp_path: 
     later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
     later.close()
     floor = ArchivedFloor(tmp_path, later)
-    known = bootstrap.load_console(floor.store, build_house())
-    Settings(archive=archive, played=tmp_path / "played").onto(known)
+    settings = Settings(archive=archive, played=tmp_path / "played").with_recordings()
+    known = bootstrap.load_console(floor.store, build_house(), settings)
     with open_console(floor.store, "operator", on=known) as client:
         told = listed(client, "/rounds/2025-04-02/BAC-1/1/events")
         replayed = client.get("/api/rounds/2025-04-02/BAC-1/1/replay").json()
@@ -239,10 +240,9 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
 
 def test_serve_reads_the_archive_that_it_is_given_and_none_that_is_not_there(tmp_path: Path) -> None:
     floor = ArchivedFloor(tmp_path, script_two_rounds())
-    known = bootstrap.load_console(floor.store, build_house())
-    Settings(archive=tmp_path / "elsewhere").onto(known)
-    assert known.events is None
-    Settings(archive=floor.archive).onto(known)
+    assert Settings(archive=tmp_path / "elsewhere").with_recordings().events is None
+    settings = Settings(archive=floor.archive).with_recordings()
+    known = bootstrap.load_console(floor.store, build_house(), settings)
     with open_console(floor.store, "operator", on=known) as client:
         assert listed(client)["total"] > 0
 

@@ -21,7 +21,7 @@ from projections.store.store import Store
 from projections.web.auth.accounts import Accounts
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
-from projections.web.bootstrap import load_console
+from projections.web.bootstrap import ConsoleSettings, load_console
 from projections.web.records.store_queries import Reader
 from schemas.cameras import Cameras
 from schemas.values import microseconds
@@ -249,7 +249,7 @@ def test_the_rounds_around_it_stand_in_their_order(tmp_path: Path) -> None:
 def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
     path = store_records(tmp_path / "s.duckdb", TAKEN, later(1))
     cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ 7"]}, clock_offset_ms=500)
-    on = replace(load_console(path), cameras=cameras)
+    on = load_console(path, settings=ConsoleSettings(cameras=cameras))
     with open_console(path, on=on) as client:
         page = client.get(f"/alerts/{VIGORISH}").text
         told = client.get(f"/api/alerts/{VIGORISH}").json()["footage"]

@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from projections.store.attachments import attachments_of, content_type_of
 from projections.web.auth.auth_plugin import Access
-from projections.web.bootstrap import load_console
+from projections.web.bootstrap import ConsoleSettings, load_console
 from schemas.room_settings import RoomSettings
 from tests.builders.consoles import add_account, open_console, post_action
 from tests.builders.dispute_pages import log_in_as_other, open_dispute
@@ -31,7 +31,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def console(path: Path) -> Iterator[TestClient[Litestar]]:
-    opened = load_console(path, room_settings=RoomSettings(attachment_megabytes=1))
+    opened = load_console(path, settings=ConsoleSettings(room=RoomSettings(attachment_megabytes=1)))
     for role in ("operator", "regulator", "director", "finance"):
         add_account(path, role, role)
     with open_console(path, "investigator", on=opened) as client:

@@ -70,8 +70,8 @@ class Floor:
     @contextmanager
     def entered(self, role: Role = "investigator") -> Iterator[TestClient[Litestar]]:
         """Enter its console as someone of a role."""
-        known = bootstrap.load_console(self.store)
-        known.bundles = self.makes
+        settings = bootstrap.ConsoleSettings(bundles=self.makes)
+        known = bootstrap.load_console(self.store, settings=settings)
         with open_console(self.store, role, on=known) as client:
             yield client
 

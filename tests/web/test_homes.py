@@ -11,7 +11,7 @@ from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.roles import Role
-from projections.web.bootstrap import load_console, wall_clock
+from projections.web.bootstrap import ConsoleSettings, load_console, wall_clock
 from replay.serving.report_forms import NightlyForms
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, build_conclusion, build_finding
@@ -31,9 +31,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def enter(path: Path, role: Role, *watching: Any, reading_log: tuple[Any, ...] = ()) -> Any:
-    opened = load_console(path, room_settings=RoomSettings(queue_for=watching, log_for=reading_log))
-    opened.report_forms = NightlyForms()
-    return open_console(path, role, on=opened)
+    room = RoomSettings(queue_for=watching, log_for=reading_log)
+    settings = ConsoleSettings(room=room, report_forms=NightlyForms())
+    return open_console(path, role, on=load_console(path, settings=settings))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes
 from projections.web.auth.roles import Role
-from projections.web.bootstrap import load_console
+from projections.web.bootstrap import ConsoleSettings, load_console
 from replay.exports.report import Bars, Report
 from replay.exports.report.plots import draw_plots
 from replay.exports.report.stored import report_of
@@ -129,8 +129,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def enter(path: Path) -> Any:
     def entered(role: Role) -> Any:
-        opened = load_console(path)
-        opened.report_forms = NightlyForms()
+        opened = load_console(path, settings=ConsoleSettings(report_forms=NightlyForms()))
         return open_console(path, role, on=opened)
 
     return entered
