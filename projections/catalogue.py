@@ -6,6 +6,7 @@ from projections.engine.accounts.checks import inventory, shoe, shoe_cards, shoe
 from projections.engine.checks import data, notes, play, plugin_checks, result, settlement, vigorish, wagers
 from projections.engine.findings import FindingBase, Kind, Paper
 from projections.engine.games import game_of, games, played_chapters
+from projections.engine.kinds import NOT_IN_FORCE
 from projections.engine.procedures.checks import KINDS as PROCEDURE_KINDS
 from projections.programmes.coupons.checks import KINDS as COUPON_KINDS
 from projections.programmes.ledgers.checks import KINDS as LEDGER_KINDS
@@ -41,7 +42,7 @@ KINDS: Final[dict[str, Kind]] = {
         *shoe_order.KINDS,
         *inventory.INVENTORY_UNTYPED_KINDS,
         *inventory.INVENTORY_SLIP_KINDS,
-        data.NOT_IN_FORCE,
+        NOT_IN_FORCE,
         *(kind for game in games().values() for kind in game.kinds),
         *PROCEDURE_KINDS,
         *COUPON_KINDS,

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.engine.facts import Cents, Fact, Word, fact
-from projections.engine.findings import Step
+from projections.engine.findings import Kind, Step
 from projections.engine.observation import Key, Wager
 from schemas.rulebook import Rulebook
 
@@ -23,7 +23,7 @@ Result: TypeAlias = Literal["win", "lose", "push"]
 class Defect(Struct, frozen=True, gc=False):
     """A card, an act or a stake that the rules did not allow, or asked for in vain."""
 
-    check: str
+    kind: Kind
     message: Fact
     cites: tuple[str, ...]
     who: str | None = None
@@ -31,6 +31,11 @@ class Defect(Struct, frozen=True, gc=False):
     wager: str | None = None
     bettor: str | None = None
     hand: str | None = None
+
+    @property
+    def check(self) -> str:
+        """Return the name of the check that raises it."""
+        return self.kind.check
 
 
 class Ruling(Struct, frozen=True, gc=False):

@@ -5,21 +5,24 @@ the chips are settled without it.
 """
 
 from datetime import date
-from typing import Final
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import Cents, Fact, Word, fact, listed
+from projections.engine.findings import Kind
 from projections.engine.game import Game
+from projections.engine.kinds import (
+    COUPON_OVER_CHIPS,
+    LATE_WAGER,
+    NOT_IN_FORCE,
+    SECOND_COUPON,
+    WAGER_NOT_OFFERED,
+    WAGER_NOT_PERMITTED,
+    WAGER_OF_ANOTHER_TEXT,
+)
 from projections.engine.observation import Key, LateMove, Round, key_of
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
-
-# Not void and not counted: no text on file says what a coupon was worth before Chapter 603a was in force.
-COUPON_NOT_IN_FORCE: Final = "not_in_force"
-
-# Not improper: another text, which is not on file, approves the wager and defines what it is owed.
-OF_ANOTHER_TEXT: Final = "wager_of_another_text"
 
 
 def wager_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
@@ -31,7 +34,7 @@ def wager_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defec
             faults[key] = fault
     for move in observed.late:
         for key in moved(observed, move):
-            if key not in faults or faults[key].check == OF_ANOTHER_TEXT:
+            if key not in faults or faults[key].kind is WAGER_OF_ANOTHER_TEXT:
                 faults[key] = late(move, book)
     return faults
 
@@ -39,7 +42,7 @@ def wager_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defec
 def late(move: LateMove, book: Rulebook) -> Defect:
     """Return the defect of a wager that changed after "no more bets"."""
     return Defect(
-        "late_wager",
+        LATE_WAGER,
         fact("engine.moved_late", move=move.move),
         book.clauses["late_wager"],
         seat=move.seat,
@@ -68,7 +71,7 @@ def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defec
     law = book.wager_law(wager)
     if seat == 0 and not game.dealer_wagers:
         message = fact("engine.dealer_makes_none")
-        return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
+        return Defect(WAGER_NOT_PERMITTED, message, book.clauses["wagers"], seat=seat, wager=wager)
     approval = book.approval(wager) if wager not in book.wagers else None
     if law is None and approval is None:
         ever = book.wagers.get(wager)
@@ -79,11 +82,11 @@ def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defec
             else fact("engine.wager_not_yet_law", since=str(ever.since))
         )
         cites = book.clauses["wagers"]
-        return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
+        return Defect(WAGER_NOT_PERMITTED, message, cites, seat=seat, wager=wager, bettor=bettor)
     if observed.simulated and "simulated_round" in book.clauses:
         message = fact("engine.round_simulated")
         return Defect(
-            "wager_not_permitted",
+            WAGER_NOT_PERMITTED,
             message,
             book.clauses["simulated_round"],
             seat=seat,
@@ -94,7 +97,7 @@ def _not_allowed(key: Key, observed: Round, game: Game, book: Rulebook) -> Defec
         return _side_wager_fault(key, observed, book, approval or "")
     if law.offered_with is not None and book.options[law.offered_with] in (None, False):
         message = fact("engine.wager_not_offered", option=law.offered_with)
-        return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
+        return Defect(WAGER_NOT_OFFERED, message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
     return None
 
 
@@ -104,11 +107,12 @@ def _side_wager_fault(key: Key, observed: Round, book: Rulebook, approval: str) 
     cite = book.only_beside(wager)
     if cite is not None and _stands_alone(key, observed, book):
         message = fact("engine.wager_stands_alone", wager=Word(wager))
-        return Defect("wager_not_permitted", message, (cite,), seat=seat, wager=wager, bettor=bettor)
+        return Defect(WAGER_NOT_PERMITTED, message, (cite,), seat=seat, wager=wager, bettor=bettor)
     if book.side_lines(wager) is None:
         message = fact("engine.wager_of_another_text", wager=Word(wager), approval=approval)
         cites = (*book.clauses["wagers"], approval)
-        return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
+        # Not improper: that text, which is not on file, approves the wager and defines what it is owed.
+        return Defect(WAGER_OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
     return None
 
 
@@ -144,8 +148,9 @@ def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defe
         if silent is not None:
             message = fact("engine.coupon_not_judged", reason=silent)
             cites = ("603a.21(b)",)
+            # Not void and not counted: no text on file says what a coupon was worth then.
             faults[key] = Defect(
-                COUPON_NOT_IN_FORCE,
+                NOT_IN_FORCE,
                 message,
                 cites,
                 **key._asdict(),
@@ -156,12 +161,12 @@ def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defe
             continue
         fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used)
         if fault is None and key in observed.second_coupons:
-            fault = ("second_coupon", fact("engine.two_coupons"), "603a.21(d)")
+            fault = (SECOND_COUPON, fact("engine.two_coupons"), "603a.21(d)")
         if fault is None:
             used.add(key.person)
         else:
-            check, message, cite = fault
-            faults[key] = Defect(check, message, (cite,), seat=key.seat, wager=key.wager, bettor=key.bettor)
+            kind, message, cite = fault
+            faults[key] = Defect(kind, message, (cite,), seat=key.seat, wager=key.wager, bettor=key.bettor)
     return faults
 
 
@@ -176,12 +181,12 @@ def _not_in_force(day: date) -> str | None:
 
 def _coupon_fault(
     key: Key, chips: int, coupon: int, used: set[tuple[int, str | None]]
-) -> tuple[str, Fact, str] | None:
+) -> tuple[Kind, Fact, str] | None:
     if key.person in used:
-        return "second_coupon", fact("engine.one_coupon_in_a_round"), "603a.21(d)"
+        return SECOND_COUPON, fact("engine.one_coupon_in_a_round"), "603a.21(d)"
     if coupon > chips:
         return (
-            "coupon_over_chips",
+            COUPON_OVER_CHIPS,
             fact("engine.coupon_over_chips", coupon=Cents(coupon), chips=Cents(chips)),
             "603a.21(b)",
         )

@@ -18,10 +18,9 @@ from msgspec import UNSET, Struct, field
 from projections.catalogue import KINDS
 from projections.engine.accounts.checks.shoe import LATE_EVENT
 from projections.engine.checks.notes import PUT_RIGHT
-from projections.engine.checks.play import CARD_EXTRA
-from projections.engine.checks.result import CARD_NOT_IN_DECK
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
+from projections.engine.kinds import CARD_EXTRA, CARD_NOT_IN_DECK
 from projections.views.text import text
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS

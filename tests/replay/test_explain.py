@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from projections.catalogue import KINDS
-from projections.engine.checks.result import ANNOUNCED_WRONG
 from projections.engine.checks.vigorish import VIGORISH_ROUNDING_WRONG
 from projections.engine.findings import Raised, identify
+from projections.engine.kinds import ANNOUNCED_WRONG
 from schemas import events, ledgers
 from schemas.codec import VERSION, AnyEvent, Frame, encode
 from schemas.values import Person

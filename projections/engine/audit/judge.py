@@ -16,7 +16,8 @@ from projections.engine.facts import fact, listed
 from projections.engine.findings import BY_DEFAULT, HOUSE_CONTROL, Finding, Raised, Weight, identify
 from projections.engine.game import Game
 from projections.engine.games import game_of
-from projections.engine.improper_wagers import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
+from projections.engine.improper_wagers import coupon_faults, wager_faults
+from projections.engine.kinds import NOT_IN_FORCE
 from projections.engine.observation import Key, Round
 from projections.engine.pack import pack_of
 from projections.engine.side_wagers import Paytable, parts_of, settled
@@ -121,7 +122,7 @@ def _ruled(
 ) -> Adjudication:
     """Return the game's adjudication; wagers under a coupon without a text in force are left open."""
     ruled = _with_side_wagers(observed, book, game, undecided, void_coupons)
-    void = [key for key, each in void_coupons.items() if each.check != COUPON_NOT_IN_FORCE]
+    void = [key for key, each in void_coupons.items() if each.kind is not NOT_IN_FORCE]
     if len(void) == len(void_coupons):
         return ruled
     counted = _with_side_wagers(observed, book, game, undecided, void).owed

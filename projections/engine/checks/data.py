@@ -6,6 +6,7 @@ from typing import Final
 from projections.engine.check_context import RoundCase
 from projections.engine.facts import CardRef, HandRef, WagerRef, Word, fact, listed
 from projections.engine.findings import HOUSE_CONTROL, Kind, Raised
+from projections.engine.kinds import NOT_IN_FORCE
 from projections.engine.observation import CloseActs, device_names
 from schemas.law_text import chapter as law
 from schemas.values import CARDS, RANKS_OF, is_certain
@@ -166,14 +167,6 @@ def check_text_silent(case: RoundCase) -> Iterator[Raised]:
 
 
 # ── Was there a text in force on the gaming date? ─────────────────────────────────────────────────────
-
-NOT_IN_FORCE: Final = Kind(
-    "not_in_force",
-    severity="data",
-    asks="Was the chapter in force on the round's gaming date?",
-    false_positives="A wrong clock, or a house whose start of the text is not in its file.",
-    weight="undetermined",
-)
 
 
 def refuse(chapter: str, reason: str) -> Raised:

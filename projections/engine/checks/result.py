@@ -5,16 +5,10 @@ from typing import Final
 from projections.engine.check_context import RoundCase, Surplus
 from projections.engine.facts import CardRef, Fact, HandRef, Word, fact, listed
 from projections.engine.findings import Kind, Raised
+from projections.engine.kinds import ANNOUNCED_WRONG, CARD_NOT_IN_DECK, VOID_NOT_CALLED
 
 # ── Can the card be in this shoe at all? ──────────────────────────────────────────────────────────────
 
-CARD_NOT_IN_DECK: Final = Kind(
-    "card_not_in_deck",
-    severity="critical",
-    asks="Was no card seen more often than the decks of the shoe hold it?",
-    false_positives="A misread card, where no second reader is connected; cards loaded that no one reported.",
-    name="card not in these decks",
-)
 IMPOSSIBLE_CARD_KINDS: Final = (CARD_NOT_IN_DECK,)
 
 
@@ -56,13 +50,6 @@ def _beyond(surplus: Surplus, decks: int) -> Fact:
 
 # ── Was the round called void when the cards ran out? ─────────────────────────────────────────────────
 
-VOID_NOT_CALLED: Final = Kind(
-    "void_not_called",
-    severity="critical",
-    asks="Was a round that could not be completed called void and its wagers returned?",
-    false_positives="What made the round void was read wrongly; a call of void that was not keyed.",
-    name="hand not voided",
-)
 VOID_CALLED_KINDS: Final = (VOID_NOT_CALLED,)
 
 
@@ -82,13 +69,6 @@ def check_void_called(case: RoundCase) -> list[Raised]:
 
 # ── Was the result announced that the cards gave? ─────────────────────────────────────────────────────
 
-ANNOUNCED_WRONG: Final = Kind(
-    "announced_wrong",
-    severity="critical",
-    asks="Did the dealer call the result that the cards gave?",
-    false_positives="A result keyed wrongly at the terminal after a right call: listen to the table.",
-    name="wrong result called",
-)
 POINTS_ANNOUNCED_WRONG: Final = Kind(
     "points_announced_wrong",
     severity="medium",

@@ -6,37 +6,22 @@ from typing import Final
 from msgspec.structs import replace
 
 from projections.engine.check_context import RoundCase, raise_defect
-from projections.engine.checks.data import NOT_IN_FORCE
 from projections.engine.facts import fact
-from projections.engine.findings import Kind, Raised
-from projections.engine.improper_wagers import OF_ANOTHER_TEXT, late, moved
+from projections.engine.findings import Raised
+from projections.engine.improper_wagers import late, moved
+from projections.engine.kinds import (
+    COUPON_NOT_PERMITTED,
+    COUPON_OVER_CHIPS,
+    LATE_WAGER,
+    SECOND_COUPON,
+    WAGER_NOT_OFFERED,
+    WAGER_NOT_PERMITTED,
+    WAGER_OF_ANOTHER_TEXT,
+)
 
 # ── Does the text know the wager, and does the house offer it here? ───────────────────────────────────
 
-WAGER_NOT_PERMITTED: Final = Kind(
-    "wager_not_permitted",
-    severity="critical",
-    asks="Does the text in force that day know the wager, and may one be made in this round?",
-    false_positives=(
-        "A spot of the layout that is named wrongly in the chip reader's set-up; a side wager that another "
-        "text approves, where the house file does not name it as offered."
-    ),
-)
-WAGER_NOT_OFFERED: Final = Kind(
-    "wager_not_offered",
-    severity="critical",
-    asks="Is the wager among those that the house's Rules Submission offers at the table?",
-    false_positives="A Rules Submission that took effect and was not yet in the house file.",
-)
-WAGER_OF_ANOTHER_TEXT: Final = Kind(
-    OF_ANOTHER_TEXT,
-    severity="note",
-    asks="Is the wager one that the text on file settles, and not another text that approves it?",
-    false_positives="None: it says that the wager's money is not judged.",
-    weight="note",
-)
 WAGER_ALLOWED_KINDS: Final = (WAGER_NOT_PERMITTED, WAGER_NOT_OFFERED, WAGER_OF_ANOTHER_TEXT)
-_BY_NAME: Final = {kind.check: kind for kind in WAGER_ALLOWED_KINDS}
 
 
 def check_wager_allowed(case: RoundCase) -> list[Raised]:
@@ -47,7 +32,7 @@ def check_wager_allowed(case: RoundCase) -> list[Raised]:
     known_by = {
         case.book.wagers[key.wager].offered_with
         for key, defect in case.improper.items()
-        if defect.check == WAGER_NOT_PERMITTED.check and key.wager in case.book.wagers
+        if defect.kind is WAGER_NOT_PERMITTED and key.wager in case.book.wagers
     }
     raised = [
         Raised(
@@ -65,28 +50,22 @@ def check_wager_allowed(case: RoundCase) -> list[Raised]:
     ]
     if case.improper and case.money_known:
         raised.extend(
-            raise_defect(_BY_NAME[defect.check], defect)
+            raise_defect(defect.kind, defect)
             for defect in case.improper.values()
-            if defect.check in _BY_NAME
+            if defect.kind in WAGER_ALLOWED_KINDS
         )
     return raised
 
 
 # ── Was every wager made and changed before "no more bets", or in its own time in the game? ───────────
 
-LATE_WAGER: Final = Kind(
-    "late_wager",
-    severity="critical",
-    asks='Was no wager made or changed after "no more bets", or after its own time in the game?',
-    false_positives="A stack straightened by hand that the reader took for a change; a late key press.",
-)
 LATE_WAGER_KINDS: Final = (LATE_WAGER,)
 
 
 def check_late_wager(case: RoundCase) -> Iterator[Raised]:
     """Raise wagers that changed after the call, and leave open those too close to it to decide."""
     for doubt in case.observed.doubts:
-        if doubt.check == "late_wager" and doubt.key is not None:
+        if doubt.check == LATE_WAGER.check and doubt.key is not None:
             yield Raised(
                 kind=LATE_WAGER,
                 message=doubt.message,
@@ -98,7 +77,7 @@ def check_late_wager(case: RoundCase) -> Iterator[Raised]:
     if not (case.observed.late or case.improper) or not case.money_known:
         return
     for defect in case.improper.values():
-        if defect.check == "late_wager":
+        if defect.kind is LATE_WAGER:
             yield raise_defect(LATE_WAGER, defect)
     for move in case.observed.late:
         if not moved(case.observed, move):  # a withdrawn wager is no longer among the wagers
@@ -107,31 +86,7 @@ def check_late_wager(case: RoundCase) -> Iterator[Raised]:
 
 # ── May the Match Play Coupon lie under the wager? ────────────────────────────────────────────────────
 
-_COUPON: Final = "A coupon of another value, or of another person on the same spot."
-
-COUPON_OVER_CHIPS: Final = Kind(
-    "coupon_over_chips",
-    severity="by_amount",
-    asks="Are the chips worth at least the coupon?",
-    false_positives=_COUPON,
-    paper="coupon",
-)
-SECOND_COUPON: Final = Kind(
-    "second_coupon",
-    severity="by_amount",
-    asks="Did each patron use one coupon a round?",
-    false_positives=_COUPON,
-    paper="coupon",
-)
-COUPON_NOT_PERMITTED: Final = Kind(
-    "coupon_not_permitted",
-    severity="by_amount",
-    asks="Does the text in force admit a coupon on this wager?",
-    false_positives=_COUPON,
-    paper="coupon",
-)
 COUPON_KINDS: Final = (COUPON_OVER_CHIPS, SECOND_COUPON, COUPON_NOT_PERMITTED)
-_COUPON_BY_NAME: Final = {kind.check: kind for kind in (*COUPON_KINDS, NOT_IN_FORCE)}
 
 
 def check_coupon(case: RoundCase) -> list[Raised]:
@@ -143,7 +98,7 @@ def check_coupon(case: RoundCase) -> list[Raised]:
         return []
     raised = []
     for key, defect in case.void_coupons.items():
-        found = raise_defect(_COUPON_BY_NAME[defect.check], defect)
+        found = raise_defect(defect.kind, defect)
         disputed = found.kind is COUPON_OVER_CHIPS and key in case.in_doubt
         raised.append(replace(found, weight="undetermined") if disputed else found)
     return raised

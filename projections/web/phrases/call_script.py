@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from projections.casework.alerts.queues import Sum
 from projections.engine.accounts.checks.shoe import round_of
-from projections.engine.checks.result import ANNOUNCED_WRONG
 from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, wager_of
 from projections.engine.games import game_of
+from projections.engine.kinds import ANNOUNCED_WRONG
 from projections.engine.observation import OUT_OF_PLAY, key_of
 from projections.views.finding_text import finding_text
 from projections.views.table_picture import (

@@ -32,6 +32,7 @@ from projections.engine.games.baccarat.wagers import (
     vigorish_on_tie,
     winner,
 )
+from projections.engine.kinds import CARD_EXTRA
 from projections.engine.observation import OUT_OF_PLAY, Doubt, Key, Round
 from projections.engine.side_wagers import Ending, readings
 from schemas.law_text import chapter
@@ -226,7 +227,7 @@ def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
         # One card too many whatever the unread one was, though not always for the same reason.
         extra = fact("games.baccarat.card_extra_whatever_unread")
         cites = (rules.cite("one_third_card"), rules.cite("natural_stops"))
-        return (Defect("card_extra", extra, cites),)
+        return (Defect(CARD_EXTRA, extra, cites),)
     return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
 
 

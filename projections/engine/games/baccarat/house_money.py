@@ -11,15 +11,20 @@ from msgspec import Struct
 
 from projections.engine.adjudication import UNDECIDED, Defect, Reckoning, silent_on
 from projections.engine.facts import Word, fact
-from projections.engine.games.baccarat.rules import Rules
+from projections.engine.games.baccarat.rules import (
+    HOUSE_MONEY_EARLY,
+    HOUSE_MONEY_LATE,
+    HOUSE_MONEY_NOT_WON,
+    HOUSE_MONEY_WITHOUT_WAGER,
+    Rules,
+)
 from projections.engine.observation import Doubt, Key, Round, person
 
 _TAKE: Final = "house_money_take"
 _ADD: Final = {"house_money_add_player": "player", "house_money_add_banker": "banker"}
 WORDS: Final = frozenset({_TAKE, *_ADD})
 
-_LATE: Final = "house_money_late"
-_BY_TIME: Final = (_LATE, "house_money_early")
+_BY_TIME: Final = (HOUSE_MONEY_LATE, HOUSE_MONEY_EARLY)
 
 _TWICE: Final = fact("games.baccarat.house_money_twice")
 
@@ -70,7 +75,7 @@ def doubts(observed: Round, cite: str) -> list[Doubt]:
         who, what = observed.play[pair.act]
         if what in WORDS and pair.other in bounds and pair.act not in doubted:
             doubted[pair.act] = Doubt(
-                _LATE,
+                HOUSE_MONEY_LATE.check,
                 Key(*person(who), _ADD.get(what, "house_money"), None),
                 fact("games.baccarat.house_money_too_near"),
                 pair.devices,
@@ -97,7 +102,7 @@ def judged(
     too_near = {
         doubt.key.person
         for doubt in observed.doubts
-        if doubt.check == _LATE and doubt.cites and doubt.key is not None
+        if doubt.check == HOUSE_MONEY_LATE.check and doubt.cites and doubt.key is not None
     }
     times = Counter(choice.wager for choice in chosen)
     for choice in chosen:
@@ -110,7 +115,7 @@ def judged(
         if fault is None:
             counting.append(choice)
             continue
-        by_time = fault.check in _BY_TIME
+        by_time = fault.kind in _BY_TIME
         if (choice.wager[:2] not in too_near) if by_time else observed.money_known:
             defects.append(fault)
         if by_time and choice.target is not None:
@@ -120,22 +125,22 @@ def judged(
 
 def _fault(rules: Rules, observed: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
     if choice.cards_before < _CARDS_BEFORE:
-        check, message = "house_money_early", fact("games.baccarat.house_money_early")
+        kind, message = HOUSE_MONEY_EARLY, fact("games.baccarat.house_money_early")
         cite = "house_money_settled"
     elif choice.cards_before > _CARDS_BEFORE:
-        check, message = _LATE, fact("games.baccarat.house_money_late")
+        kind, message = HOUSE_MONEY_LATE, fact("games.baccarat.house_money_late")
         cite = "house_money_settled"
     elif choice.wager not in observed.wagers or set(pairs) == {0}:
-        check, message = "house_money_not_won", fact("games.baccarat.house_money_not_won")
+        kind, message = HOUSE_MONEY_NOT_WON, fact("games.baccarat.house_money_not_won")
         cite = "house_money_loses"
     elif choice.target is not None and choice.target not in observed.wagers:
-        check = "house_money_without_wager"
+        kind = HOUSE_MONEY_WITHOUT_WAGER
         message = fact("games.baccarat.house_money_without_wager", on=Word(choice.on or ""))
         cite = "house_money_added"
     else:
         return None
     return Defect(
-        check,
+        kind,
         message,
         (rules.cite(cite),),
         seat=choice.seat,

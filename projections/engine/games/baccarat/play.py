@@ -13,7 +13,18 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import Fact, HandRef, fact
-from projections.engine.games.baccarat.rules import Rules, banker_draws, is_natural, player_draws, value
+from projections.engine.games.baccarat.rules import (
+    CARD_AFTER_NATURAL,
+    INITIAL_CARD_MISSING,
+    THIRD_CARD_EXTRA,
+    THIRD_CARD_MISSING,
+    Rules,
+    banker_draws,
+    is_natural,
+    player_draws,
+    value,
+)
+from projections.engine.kinds import CARD_ORDER_WRONG
 from schemas.values import RANKS_OF
 
 Dealt = tuple[str, str]  # hand, card
@@ -106,7 +117,7 @@ def _values(card: str) -> tuple[int, ...]:
 def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     missing = [
         Defect(
-            "initial_card_missing",
+            INITIAL_CARD_MISSING,
             fact("games.baccarat.initial_cards_missing", hand=HandRef(hand), held=count),
             (rules.cite("initial_cards"),),
             who=hand,
@@ -115,7 +126,7 @@ def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
         if (count := sum(1 for to, _ in cards if to == hand)) < 2  # noqa: PLR2004  two cards make a hand
     ]
     order_wrong = Defect(
-        "card_order_wrong",
+        CARD_ORDER_WRONG,
         fact("games.baccarat.initial_order_wrong"),
         (rules.cite("initial_cards"),),
     )
@@ -136,7 +147,7 @@ def _with_natural(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     """631a.11(a): with a Natural on either side no more cards."""
     defects = tuple(
         Defect(
-            "card_after_natural",
+            CARD_AFTER_NATURAL,
             fact("games.baccarat.card_after_natural", hand=HandRef(hand)),
             (rules.cite("natural_stops"),),
             who=hand,
@@ -161,7 +172,7 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     bankers = [third for hand, third in thirds if hand == "banker"]
     if not mine:
         missing = Defect(
-            "third_card_missing",
+            THIRD_CARD_MISSING,
             _third("player", player, got=False),
             (rules.cite("player_draws_below"),),
             who="player",
@@ -169,7 +180,7 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
         return _unsettled(missing, *_certain(rules, banker, bankers))
     if thirds[0][0] != "player":
         order_wrong = Defect(
-            "card_order_wrong",
+            CARD_ORDER_WRONG,
             fact("games.baccarat.third_order_wrong"),
             (rules.cite("third_cards"), rules.cite("player_draws_below")),
         )
@@ -182,13 +193,13 @@ def _certain(rules: Rules, banker: int, bankers: list[int]) -> list[Defect]:
     """Return what was wrong with the Banker's third card whatever the Player's missing one was."""
     draws = {banker_draws(rules, banker, third) for third in range(10)}
     if draws == {True} and not bankers:
-        check, got = "third_card_missing", False
+        kind, got = THIRD_CARD_MISSING, False
     elif draws == {False} and bankers:
-        check, got = "third_card_extra", True
+        kind, got = THIRD_CARD_EXTRA, True
     else:
         return []
     message = _third("banker", banker, got=got)
-    return [Defect(check, message, (_draw_clause(rules, banker, 0),), who="banker")]
+    return [Defect(kind, message, (_draw_clause(rules, banker, 0),), who="banker")]
 
 
 def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
@@ -217,7 +228,7 @@ def _surplus_third(rules: Rules, player: int, *, becomes_bankers: bool) -> Defec
     if becomes_bankers:
         becomes = "undisclosed" if rules.disclosed_third_discarded else "banker"
     return Defect(
-        "third_card_extra",
+        THIRD_CARD_EXTRA,
         fact("games.baccarat.surplus_third", points=player, becomes=becomes),
         (rules.cite("player_stays"), *rules.surplus_third),
         who="player",
@@ -238,7 +249,7 @@ def _bankers_turn(
         return _unsettled(
             *defects,
             Defect(
-                "third_card_missing",
+                THIRD_CARD_MISSING,
                 _bankers_third(banker, players_third, got=False),
                 (_draw_clause(rules, banker, players_third),),
                 who="banker",
@@ -247,7 +258,7 @@ def _bankers_turn(
     if bankers and not draws:
         defects.append(
             Defect(
-                "third_card_extra",
+                THIRD_CARD_EXTRA,
                 _bankers_third(banker, players_third, got=True),
                 (_draw_clause(rules, banker, players_third),),
                 who="banker",
@@ -270,7 +281,7 @@ def _bankers_turn(
 
 def _second_third(rules: Rules, hand: str) -> Defect:
     return Defect(
-        "third_card_extra",
+        THIRD_CARD_EXTRA,
         fact("games.baccarat.second_third", hand=HandRef(hand)),
         (rules.cite("one_third_card"),),
         who=hand,

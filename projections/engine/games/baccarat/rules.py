@@ -156,61 +156,69 @@ def banker_draws(rules: Rules, banker: int, players_third: int | None) -> bool:
 _READER: Final = "A shoe reader that missed or doubled a card, where no second reader is connected."
 _KEYED: Final = "A choice keyed at the terminal a moment before or after it was made."
 
+INITIAL_CARD_MISSING: Final = Kind(
+    "initial_card_missing",
+    severity="critical",
+    asks="Did each hand get its first two cards?",
+    false_positives="A shoe reader that missed a card, where no second reader is connected.",
+    due_card=True,
+)
+THIRD_CARD_MISSING: Final = Kind(
+    "third_card_missing",
+    severity="critical",
+    asks="Was a third card dealt wherever the text asks for one?",
+    false_positives=_READER,
+    name="third card not drawn",
+    due_card=True,
+)
+THIRD_CARD_EXTRA: Final = Kind(
+    "third_card_extra",
+    severity="critical",
+    asks="Was no additional card dealt that the text does not allow?",
+    false_positives="A card reported on a hand that was discarded as drawn in error.",
+    name="third card in error",
+    extra_card=True,
+)
+CARD_AFTER_NATURAL: Final = Kind(
+    "card_after_natural",
+    severity="critical",
+    asks="Did the dealing stop at a Natural?",
+    false_positives="A card reported on a hand that was discarded as drawn in error.",
+    extra_card=True,
+)
+HOUSE_MONEY_LATE: Final = Kind(
+    "house_money_late",
+    severity="critical",
+    asks="Was House Money settled before any third card?",
+    false_positives=_KEYED,
+)
+HOUSE_MONEY_EARLY: Final = Kind(
+    "house_money_early",
+    severity="critical",
+    asks="Was House Money settled only after both hands had two cards?",
+    false_positives=_KEYED,
+)
+HOUSE_MONEY_NOT_WON: Final = Kind(
+    "house_money_not_won",
+    severity="critical",
+    asks="Was a House Money payout taken or added only by a winner?",
+    false_positives="A choice keyed for the wrong seat.",
+)
+HOUSE_MONEY_WITHOUT_WAGER: Final = Kind(
+    "house_money_without_wager",
+    severity="critical",
+    asks="Did the player have a wager on the hand that the payout was added to?",
+    false_positives="A choice keyed for the wrong seat or hand.",
+)
 KINDS: Final = (
-    Kind(
-        "initial_card_missing",
-        severity="critical",
-        asks="Did each hand get its first two cards?",
-        false_positives="A shoe reader that missed a card, where no second reader is connected.",
-        due_card=True,
-    ),
-    Kind(
-        "third_card_missing",
-        severity="critical",
-        asks="Was a third card dealt wherever the text asks for one?",
-        false_positives=_READER,
-        name="third card not drawn",
-        due_card=True,
-    ),
-    Kind(
-        "third_card_extra",
-        severity="critical",
-        asks="Was no additional card dealt that the text does not allow?",
-        false_positives="A card reported on a hand that was discarded as drawn in error.",
-        name="third card in error",
-        extra_card=True,
-    ),
-    Kind(
-        "card_after_natural",
-        severity="critical",
-        asks="Did the dealing stop at a Natural?",
-        false_positives="A card reported on a hand that was discarded as drawn in error.",
-        extra_card=True,
-    ),
-    Kind(
-        "house_money_late",
-        severity="critical",
-        asks="Was House Money settled before any third card?",
-        false_positives=_KEYED,
-    ),
-    Kind(
-        "house_money_early",
-        severity="critical",
-        asks="Was House Money settled only after both hands had two cards?",
-        false_positives=_KEYED,
-    ),
-    Kind(
-        "house_money_not_won",
-        severity="critical",
-        asks="Was a House Money payout taken or added only by a winner?",
-        false_positives="A choice keyed for the wrong seat.",
-    ),
-    Kind(
-        "house_money_without_wager",
-        severity="critical",
-        asks="Did the player have a wager on the hand that the payout was added to?",
-        false_positives="A choice keyed for the wrong seat or hand.",
-    ),
+    INITIAL_CARD_MISSING,
+    THIRD_CARD_MISSING,
+    THIRD_CARD_EXTRA,
+    CARD_AFTER_NATURAL,
+    HOUSE_MONEY_LATE,
+    HOUSE_MONEY_EARLY,
+    HOUSE_MONEY_NOT_WON,
+    HOUSE_MONEY_WITHOUT_WAGER,
 )
 
 _EMPTY: Final = (

@@ -87,7 +87,7 @@ class Baccarat21(Game):
             seat, bettor, wager, _ = key
             if wager in OPTIONAL and not any(_may_be(each, seat, bettor) for each in on_hands):
                 faults[key] = Defect(
-                    STAKE_MISSING.check,
+                    STAKE_MISSING,
                     fact("games.baccarat21.wager_on_hand_missing", wager=Word(wager)),
                     ("681a.6(c)", "681a.6(d)"),
                     seat=seat,

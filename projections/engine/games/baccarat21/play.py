@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import HandRef, fact
+from projections.engine.findings import Kind
 from projections.engine.games.baccarat21.rules import Rules, awards, draws, is_natural, is_two_aces, total
+from projections.engine.kinds import CARD_MISSING, CARD_ORDER_WRONG, HAND_DREW_WRONGLY
 from schemas.values import RANKS_OF
 
 HANDS: Final = ("player", "banker")
@@ -77,7 +79,7 @@ def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
         return []
     missing = [
         Defect(
-            "card_missing",
+            CARD_MISSING,
             fact("games.baccarat21.initial_cards_missing", hand=HandRef(hand), held=to.count(hand)),
             ("681a.7(e)",),
             who=hand,
@@ -86,7 +88,7 @@ def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
         if to.count(hand) < _TWO
     ]
     wrong = fact("games.baccarat21.initial_order_wrong")
-    return missing or [Defect("card_order_wrong", wrong, ("681a.7(e)",))]
+    return missing or [Defect(CARD_ORDER_WRONG, wrong, ("681a.7(e)",))]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -166,7 +168,7 @@ def end_of(
         return HandEnd(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
     if cards == _TWO:
         short = fact("games.baccarat21.card_missing", hand=HandRef(who), points=hand.initial)
-        return HandEnd(None, hand.aces, None, Defect("card_missing", short, ("681a.7(g)",), who=who))
+        return HandEnd(None, hand.aces, None, Defect(CARD_MISSING, short, ("681a.7(g)",), who=who))
     return HandEnd(hand.full, hand.aces, hand.full_awards, _second(who, cards, "681a.7(g)"))
 
 
@@ -178,12 +180,12 @@ def _beside_natural(rules: Rules, who: str, hand: CountedHand, cards: int, bonus
         return HandEnd(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
     if bonus is False:
         extra = fact("games.baccarat21.card_beside_natural", hand=HandRef(who))
-        wrong = Defect("hand_drew_wrongly", extra, ("681a.7(f)(1)",), who=who)
+        wrong = Defect(HAND_DREW_WRONGLY, extra, ("681a.7(f)(1)",), who=who)
         return HandEnd(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
     if cards > _TWO:
         return HandEnd(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))
     lacks = fact("games.baccarat21.bonus_card_missing", hand=HandRef(who), points=hand.initial)
-    missing = Defect("card_missing", lacks, ("681a.7(f)(2)",), who=who) if bonus else None
+    missing = Defect(CARD_MISSING, lacks, ("681a.7(f)(2)",), who=who) if bonus else None
     return HandEnd(hand.initial, hand.aces, None, missing)
 
 
@@ -192,14 +194,14 @@ def _surplus(who: str, hand: CountedHand, cards: int, clause: str) -> Defect | N
         return None
     message = fact("games.baccarat21.card_extra", hand=HandRef(who), points=hand.initial)
     cites = (clause, "681a.9(b)") if hand.initial == _ACCIDENTAL else (clause,)
-    return Defect("hand_drew_wrongly", message, cites, who=who)
+    return Defect(HAND_DREW_WRONGLY, message, cites, who=who)
 
 
 def _second(who: str, cards: int, clause: str) -> Defect | None:
     if cards == _THREE:
         return None
     message = fact("games.baccarat21.second_additional", hand=HandRef(who))
-    return Defect("hand_drew_wrongly", message, (clause,), who=who)
+    return Defect(HAND_DREW_WRONGLY, message, (clause,), who=who)
 
 
 def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
@@ -217,26 +219,26 @@ def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
     if () in found:
         return (), True
     always = [
-        (check, who)
-        for check, who in dict.fromkeys((defect.check, defect.who) for defect in found[0])
-        if all(any((each.check, each.who) == (check, who) for each in defects) for defects in found)
+        (kind, who)
+        for kind, who in dict.fromkeys((defect.kind, defect.who) for defect in found[0])
+        if all(any((each.kind, each.who) == (kind, who) for each in defects) for defects in found)
     ]
     if not always:
         either = fact("games.baccarat21.drew_wrongly_whatever_unread")
-        return (Defect("hand_drew_wrongly", either, ("681a.7(f)", "681a.7(g)")),), True
+        return (Defect(HAND_DREW_WRONGLY, either, ("681a.7(f)", "681a.7(g)")),), True
     return tuple(_always(found, *name) for name in always), True
 
 
-def _always(found: Sequence[tuple[Defect, ...]], check: str, who: str | None) -> Defect:
+def _always(found: Sequence[tuple[Defect, ...]], kind: Kind, who: str | None) -> Defect:
     """Return what was wrong with a hand whatever an unread card was, if not always for one reason."""
     same = list(
-        dict.fromkeys(each for defects in found for each in defects if (each.check, each.who) == (check, who))
+        dict.fromkeys(each for defects in found for each in defects if (each.kind, each.who) == (kind, who))
     )
     if len(same) == 1:
         return same[0]
     message = fact(
         "games.baccarat21.wrong_whatever_unread",
         hand=HandRef(who or ""),
-        lacks=int(check == "card_missing"),
+        lacks=int(kind is CARD_MISSING),
     )
-    return Defect(check, message, tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who)
+    return Defect(kind, message, tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who)

@@ -9,8 +9,9 @@ from msgspec import Struct
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, fact
 from projections.engine.games.blackjack.hands import DEALER, PAIR, TEN, Hand, total, values_of
-from projections.engine.games.blackjack.manner import Manner
+from projections.engine.games.blackjack.manner import DEALER_DREW_WRONGLY, DEALER_STOOD_WRONGLY, Manner
 from projections.engine.games.blackjack.player_hand import MOST_READINGS, is_blackjack
+from projections.engine.kinds import CARD_MISSING
 
 
 class DealerEnd(Struct, frozen=True):
@@ -73,7 +74,7 @@ def _undealt(manner: Manner, hand: Hand) -> DealerHand:
         message = fact("games.blackjack.dealer_dealt_one")
     else:
         message = fact("games.blackjack.dealer_not_dealt_to")
-    lacks = Defect("card_missing", message, manner.cites.dealer_hole, who=DEALER)
+    lacks = Defect(CARD_MISSING, message, manner.cites.dealer_hole, who=DEALER)
     ends = dict.fromkeys(
         end
         for up in (values_of(hand.cards[0], manner.ranks) if hand.cards else _EVERY_VALUE)
@@ -104,12 +105,12 @@ def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) 
             bore_on_hand=int(stands),
             card=CardRef(hand.cards[len(counting)]),
         )
-        defects.append(Defect("dealer_drew_wrongly", message, cites, who=DEALER))
+        defects.append(Defect(DEALER_DREW_WRONGLY, message, cites, who=DEALER))
     if not matters or _stands(manner, counting):
         return DealerHand((end,), tuple(defects), unsure=False, is_complete=True)
     if not hand.foreign:
         message = fact("games.blackjack.dealer_drew_none", count=count)
-        defects.append(Defect("dealer_stood_wrongly", message, manner.cites.dealer_draws, who=DEALER))
+        defects.append(Defect(DEALER_STOOD_WRONGLY, message, manner.cites.dealer_draws, who=DEALER))
     return DealerHand(_completed(manner, tuple(counting)), tuple(defects), unsure=False, is_complete=False)
 
 

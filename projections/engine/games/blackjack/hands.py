@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, HandRef, Listed, Word, fact, listed
-from projections.engine.games.blackjack.manner import Manner
+from projections.engine.games.blackjack.manner import NO_SUCH_HAND, Manner
 from projections.engine.observation import OUT_OF_PLAY
 from schemas.values import CARDS, RANKS_OF, SUITS
 
@@ -314,7 +314,7 @@ def strays(layout: Layout, manner: Manner) -> list[Defect]:
     """Return the hands that did not exist when a card or a word came to them; each once."""
     return [
         Defect(
-            "no_such_hand",
+            NO_SUCH_HAND,
             fact("games.blackjack.no_hand_for", hand=HandRef(who), what=step.ref),
             manner.cites.hand,
             who=who,

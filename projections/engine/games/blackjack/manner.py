@@ -103,36 +103,41 @@ STAKE_MISSING: Final = Kind(
     asks="Did a stake lie on each hand, for each double, and where another wager may not be made without it?",
     false_positives=_CHIPS,
 )
+DEALER_DREW_WRONGLY: Final = Kind(
+    "dealer_drew_wrongly",
+    severity="critical",
+    asks="Did the dealer draw no card where he must not?",
+    false_positives="A card that went to the discard rack and was reported on the dealer's hand.",
+)
+DEALER_STOOD_WRONGLY: Final = Kind(
+    "dealer_stood_wrongly",
+    severity="critical",
+    asks="Did the dealer draw wherever he must?",
+    false_positives=_READER,
+)
+NO_SUCH_HAND: Final = Kind(
+    "no_such_hand",
+    severity="critical",
+    asks="Did cards, decisions and stakes come only to hands that existed?",
+    false_positives=_TERMINAL,
+)
+DOUBLE_TOO_HIGH: Final = Kind(
+    "double_too_high",
+    severity="by_amount",
+    asks="Was no double above the original wager?",
+    false_positives=_CHIPS,
+)
+SPLIT_STAKE_DIFFERS: Final = Kind(
+    "split_stake_differs",
+    severity="by_amount",
+    asks="Was the stake on a split hand equal to the original wager?",
+    false_positives=_CHIPS,
+)
 KINDS: Final = (
-    Kind(
-        "dealer_drew_wrongly",
-        severity="critical",
-        asks="Did the dealer draw no card where he must not?",
-        false_positives="A card that went to the discard rack and was reported on the dealer's hand.",
-    ),
-    Kind(
-        "dealer_stood_wrongly",
-        severity="critical",
-        asks="Did the dealer draw wherever he must?",
-        false_positives=_READER,
-    ),
-    Kind(
-        "no_such_hand",
-        severity="critical",
-        asks="Did cards, decisions and stakes come only to hands that existed?",
-        false_positives=_TERMINAL,
-    ),
+    DEALER_DREW_WRONGLY,
+    DEALER_STOOD_WRONGLY,
+    NO_SUCH_HAND,
     STAKE_MISSING,
-    Kind(
-        "double_too_high",
-        severity="by_amount",
-        asks="Was no double above the original wager?",
-        false_positives=_CHIPS,
-    ),
-    Kind(
-        "split_stake_differs",
-        severity="by_amount",
-        asks="Was the stake on a split hand equal to the original wager?",
-        false_positives=_CHIPS,
-    ),
+    DOUBLE_TOO_HIGH,
+    SPLIT_STAKE_DIFFERS,
 )

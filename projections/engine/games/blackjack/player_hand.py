@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, Fact, HandRef, Word, fact
+from projections.engine.findings import Kind
 from projections.engine.games.blackjack.hands import (
     ACE,
     DEALER,
@@ -23,6 +24,7 @@ from projections.engine.games.blackjack.hands import (
     values_of,
 )
 from projections.engine.games.blackjack.manner import Cites, Manner
+from projections.engine.kinds import CARD_MISSING, CARD_ORDER_WRONG, DECISION_NOT_ALLOWED, HAND_DREW_WRONGLY
 from projections.engine.observation import Doubt, Round
 from schemas.values import CARDS
 
@@ -141,7 +143,7 @@ class _Played:
                     stood=int(self.stands),
                     card=card,
                 )
-            self._wrong("hand_drew_wrongly", message, why)
+            self._wrong(HAND_DREW_WRONGLY, message, why)
 
     def word(self, word: str) -> None:
         if word == DEAD:
@@ -198,12 +200,12 @@ class _Played:
             stood=int(self.stands),
             act=Word(word),
         )
-        self._wrong("decision_not_allowed", message, cites)
+        self._wrong(DECISION_NOT_ALLOWED, message, cites)
 
-    def _wrong(self, check: str, message: Fact, cites: Cites) -> None:
+    def _wrong(self, kind: Kind, message: Fact, cites: Cites) -> None:
         # A second surplus card is part of the same mistake.
-        if all(defect.check != check for defect in self.defects):
-            self.defects.append(Defect(check, message, cites, who=self.hand.name))
+        if all(defect.kind is not kind for defect in self.defects):
+            self.defects.append(Defect(kind, message, cites, who=self.hand.name))
 
     # ── how it ended ─────────────────────────────────────────────────────────────────────────────────
 
@@ -229,13 +231,13 @@ class _Played:
     def _lack(self) -> None:
         cites = self.manner.cites
         if len(self.values) < PAIR and self.hand.split:
-            self._wrong("card_missing", fact("games.blackjack.second_card_missing"), cites.split_cards)
+            self._wrong(CARD_MISSING, fact("games.blackjack.second_card_missing"), cites.split_cards)
         elif len(self.values) < PAIR:
-            self._wrong("card_missing", fact("games.blackjack.first_card_missing"), cites.first_two)
+            self._wrong(CARD_MISSING, fact("games.blackjack.first_card_missing"), cites.first_two)
         elif self.doubled:
-            self._wrong("card_missing", fact("games.blackjack.doubled_card_missing"), cites.doubled_card)
+            self._wrong(CARD_MISSING, fact("games.blackjack.doubled_card_missing"), cites.doubled_card)
         else:
-            self._wrong("card_missing", fact("games.blackjack.asked_card_missing"), cites.missing)
+            self._wrong(CARD_MISSING, fact("games.blackjack.asked_card_missing"), cites.missing)
 
 
 def is_blackjack(values: Sequence[int]) -> bool:
@@ -296,10 +298,10 @@ def note(wrong: dict[int, Defect], seat: int, who: str, what: str, why: Fact, ci
     """Note what came to a seat that might get no card, once; that one was asked for in vain is no fault."""
     if what in _BRINGS_CARDS:
         message = fact("games.blackjack.act_barred", act=Word(what), why=why)
-        wrong.setdefault(seat, Defect("decision_not_allowed", message, cites, who=who))
+        wrong.setdefault(seat, Defect(DECISION_NOT_ALLOWED, message, cites, who=who))
     elif what in CARDS:
         message = fact("games.blackjack.card_barred", card=CardRef(what), why=why)
-        wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))
+        wrong.setdefault(seat, Defect(HAND_DREW_WRONGLY, message, cites, who=who))
 
 
 # ── What came out of turn: the first two cards of each hand, then seat after seat, the dealer last ────
@@ -321,13 +323,13 @@ def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
     seats = [hand for hand in dealt if hand != DEALER]
     if [hand for _, hand in first] not in list(_orders(seats)):
         message = fact("games.blackjack.dealt_out_of_order")
-        return [Defect("card_order_wrong", message, manner.cites.deal)]
+        return [Defect(CARD_ORDER_WRONG, message, manner.cites.deal)]
     last = first[-1][0]
     for name, step in _after(layout):
         if step.place < last and step.what != DEAD:
             message = fact("games.blackjack.came_before_deal_ended", hand=HandRef(name), what=step.ref)
             cites = (*manner.cites.deal, *manner.cites.turns)
-            return [Defect("card_order_wrong", message, cites, who=name)]
+            return [Defect(CARD_ORDER_WRONG, message, cites, who=name)]
     return []
 
 
@@ -370,7 +372,7 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
                 what=step.ref,
                 passed=_passed(step, manner, dealer_drew=dealer_drew),
             )
-            found.setdefault(name, Defect("card_order_wrong", message, manner.cites.turns, who=name))
+            found.setdefault(name, Defect(CARD_ORDER_WRONG, message, manner.cites.turns, who=name))
         else:
             reached = max(reached, seats[name])
             requests |= {name} if step.what == "draw" else set()
@@ -405,7 +407,7 @@ def split_turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
                 other=HandRef(before),
             )
             found.setdefault(
-                hand.seat, Defect("card_order_wrong", message, manner.cites.split_turns, who=hand.name)
+                hand.seat, Defect(CARD_ORDER_WRONG, message, manner.cites.split_turns, who=hand.name)
             )
         requests.discard(hand.name)
         last[hand.seat] = hand.name

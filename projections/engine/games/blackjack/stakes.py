@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, Cents, Fact, HandRef, Word, fact
+from projections.engine.findings import Kind
 from projections.engine.games.blackjack.hands import (
     ACE,
     PAIR,
@@ -18,8 +19,16 @@ from projections.engine.games.blackjack.hands import (
     up_card,
     values_of,
 )
-from projections.engine.games.blackjack.manner import Cites, Manner
+from projections.engine.games.blackjack.manner import (
+    DOUBLE_TOO_HIGH,
+    NO_SUCH_HAND,
+    SPLIT_STAKE_DIFFERS,
+    STAKE_MISSING,
+    Cites,
+    Manner,
+)
 from projections.engine.games.blackjack.player_hand import DEAD, deal_defects
+from projections.engine.kinds import DECISION_NOT_ALLOWED, WAGER_NOT_PERMITTED
 from projections.engine.observation import Key, Round, Wager
 
 # ── Stakes that are missing, that differ from what they must equal, or that are not allowed ────────────
@@ -72,11 +81,11 @@ def _misplaced(key: Key, layout: Layout, manner: Manner, up: str | None) -> Defe
     hand = layout.hand(name)
     if key.hand is not None and (hand is None or hand.seat != key.seat):
         message = fact("games.blackjack.stake_on_no_hand", hand=HandRef(name))
-        return _at(key, "no_such_hand", message, manner.cites.hand)
+        return _at(key, NO_SUCH_HAND, message, manner.cites.hand)
     if wager not in (DOUBLE, INSURANCE, MATCH) or hand is None:
         return None
     why = _not_permitted(key, hand, manner, up)
-    return _at(key, "wager_not_permitted", *why) if why is not None else None
+    return _at(key, WAGER_NOT_PERMITTED, *why) if why is not None else None
 
 
 def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tuple[Fact, Cites] | None:
@@ -102,17 +111,17 @@ def _differing(key: Key, observed: Round, manner: Manner, first: str) -> Defect 
     amount = _amount(observed.wagers[laid])
     if wager == DOUBLE and cents > amount:
         message = fact("games.blackjack.double_above_wager", cents=Cents(cents), most=Cents(amount))
-        return _at(key, "double_too_high", message, manner.cites.double)
+        return _at(key, DOUBLE_TOO_HIGH, message, manner.cites.double)
     if wager == MATCH and manner.cites.match_most and cents > amount:
         message = fact("games.blackjack.match_above_wager", cents=Cents(cents), most=Cents(amount))
-        return _at(key, "wager_not_permitted", message, manner.cites.match_most)
+        return _at(key, WAGER_NOT_PERMITTED, message, manner.cites.match_most)
     if wager == MATCH and manner.match_maximum is not None and cents > manner.match_maximum:
         limit = Cents(manner.match_maximum)
         message = fact("games.blackjack.match_above_maximum", cents=Cents(cents), most=limit)
-        return _at(key, "wager_not_permitted", message, manner.cites.match_limit)
+        return _at(key, WAGER_NOT_PERMITTED, message, manner.cites.match_limit)
     if wager == first and hand not in (None, first_hand(seat)) and cents not in (original, amount):
         message = fact("games.blackjack.split_stake_differs", cents=Cents(cents), original=Cents(original))
-        return _at(key, "split_stake_differs", message, manner.cites.split)
+        return _at(key, SPLIT_STAKE_DIFFERS, message, manner.cites.split)
     return None
 
 
@@ -132,15 +141,15 @@ def _lacking(hand: Hand, observed: Round, manner: Manner, first: str) -> Iterato
     if first not in lying:
         key = Key(hand.seat, None, first, hand_name)
         cites = manner.cites.split if hand.split else manner.cites.stake
-        yield key, _at(key, "stake_missing", fact("games.blackjack.no_stake", wager=Word(first)), cites)
+        yield key, _at(key, STAKE_MISSING, fact("games.blackjack.no_stake", wager=Word(first)), cites)
     if "double" in hand.words and DOUBLE not in lying:
         key = Key(hand.seat, None, DOUBLE, hand_name)
         message = fact("games.blackjack.doubled_without_stake")
-        yield key, _at(key, "stake_missing", message, manner.cites.double)
+        yield key, _at(key, STAKE_MISSING, message, manner.cites.double)
 
 
-def _at(key: Key, check: str, message: Fact, cites: Cites) -> Defect:
-    return Defect(check, message, cites, who=hand_of(key), **key._asdict())
+def _at(key: Key, kind: Kind, message: Fact, cites: Cites) -> Defect:
+    return Defect(kind, message, cites, who=hand_of(key), **key._asdict())
 
 
 # ── Which pairs were split although the text does not allow it ────────────────────────────────────────
@@ -167,7 +176,7 @@ def split_defects(layout: Layout, manner: Manner) -> Splits:
         found = _fault(split, manner) if split.hand not in broken else None
         if found is not None:
             message, cites = found
-            defects.append(Defect("decision_not_allowed", message, cites, who=split.hand))
+            defects.append(Defect(DECISION_NOT_ALLOWED, message, cites, who=split.hand))
         if found is not None or split.hand in broken:
             broken |= {split.hand, split.new}
         if _unsure(split, manner) or split.hand in unsure:

@@ -22,6 +22,7 @@ from projections.engine.games.bonuscraps.play import (
 )
 from projections.engine.games.bonuscraps.rules import Rules, rules_of
 from projections.engine.games.bonuscraps.wagers import limit_fault, reckon, stories
+from projections.engine.kinds import COUPON_NOT_PERMITTED
 from projections.engine.observation import Doubt, Key, Round, key_of
 from schemas.rulebook import Rulebook
 
@@ -91,7 +92,7 @@ class BonusCraps(Game):
         if wager in _LINES or wager not in book.wagers:
             return None
         return Defect(
-            "coupon_not_permitted",
+            COUPON_NOT_PERMITTED,
             fact("games.bonuscraps.coupon_on_lines_only"),
             ("603a.21(c)(2)",),
             seat=seat,

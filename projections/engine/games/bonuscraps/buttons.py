@@ -11,7 +11,14 @@ from msgspec import Struct, field
 
 from projections.engine.adjudication import Defect
 from projections.engine.facts import Fact, fact
-from projections.engine.games.bonuscraps.play import Turn
+from projections.engine.findings import Kind
+from projections.engine.games.bonuscraps.play import (
+    MARKERS_CLEARED_EARLY,
+    MARKERS_NOT_CLEARED,
+    NUMBER_MARKED_WRONGLY,
+    NUMBER_NOT_MARKED,
+    Turn,
+)
 from projections.engine.games.bonuscraps.rules import Rules, decided
 from projections.engine.games.bonuscraps.wagers import Story
 from projections.engine.observation import Key, Round
@@ -99,11 +106,9 @@ def _overdue(rules: Rules, layout: _Layout) -> Iterator[Defect]:
     due, layout.due = layout.due, None
     if due == rules.loser:
         layout.marked.clear()
-        yield _defect("markers_not_cleared", fact("games.bonuscraps.markers_left", number=due), "623a.12(5)")
+        yield _defect(MARKERS_NOT_CLEARED, fact("games.bonuscraps.markers_left", number=due), "623a.12(5)")
     elif due is not None:
-        yield _defect(
-            "number_not_marked", fact("games.bonuscraps.number_not_marked", number=due), "623a.12(3)"
-        )
+        yield _defect(NUMBER_NOT_MARKED, fact("games.bonuscraps.number_not_marked", number=due), "623a.12(3)")
 
 
 def _put(rules: Rules, layout: _Layout, number: int | None, *, hangs: bool) -> Iterator[Defect]:
@@ -111,7 +116,7 @@ def _put(rules: Rules, layout: _Layout, number: int | None, *, hangs: bool) -> I
     if number is None:
         if layout.due != rules.loser and layout.marked and hangs:
             message = fact("games.bonuscraps.markers_cleared_early")
-            yield _defect("markers_cleared_early", message, "623a.12(4)")
+            yield _defect(MARKERS_CLEARED_EARLY, message, "623a.12(4)")
         layout.due = None if layout.due == rules.loser else layout.due
         layout.marked.clear()
         return
@@ -119,11 +124,11 @@ def _put(rules: Rules, layout: _Layout, number: int | None, *, hangs: bool) -> I
     layout.marked.add(number)
     if number not in layout.thrown:
         yield _defect(
-            "number_marked_wrongly",
+            NUMBER_MARKED_WRONGLY,
             fact("games.bonuscraps.number_marked_wrongly", number=number),
             "623a.12(3)",
         )
 
 
-def _defect(check: str, message: Fact, cite: str) -> Defect:
-    return Defect(check, message, (cite,), who="dealer")
+def _defect(kind: Kind, message: Fact, cite: str) -> Defect:
+    return Defect(kind, message, (cite,), who="dealer")

@@ -10,6 +10,7 @@ from projections.engine.adjudication import Defect
 from projections.engine.facts import Word, fact
 from projections.engine.games.bonuscraps.play import Turn, WagerMove, moves_of
 from projections.engine.games.bonuscraps.rules import Rules
+from projections.engine.kinds import LATE_WAGER
 from projections.engine.observation import Round
 
 FRONT_LINE: Final = "pass"
@@ -34,7 +35,7 @@ def line_defects(rules: Rules, turn: Turn, observed: Round) -> Iterator[Defect]:
             seat, bettor, wager, _ = move.key
             message = fact("games.bonuscraps.line_moved", move=Word(move.move), wager=Word(wager))
             cites = (_CITES.get(wager, "623a.4(d)"),)
-            yield Defect("late_wager", message, cites, seat=seat, wager=wager, bettor=bettor)
+            yield Defect(LATE_WAGER, message, cites, seat=seat, wager=wager, bettor=bettor)
 
 
 def _is_barred(

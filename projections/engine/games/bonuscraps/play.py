@@ -160,29 +160,33 @@ def move_of(place: int, who: str, what: str) -> WagerMove | None:
 
 _KEYED: Final = "A button that was put on or taken off as it should be and keyed late, or not keyed."
 
+NUMBER_NOT_MARKED: Final = Kind(
+    "number_not_marked",
+    severity="medium",
+    asks="Did a marker button go on each number that was thrown?",
+    false_positives=_KEYED,
+)
+NUMBER_MARKED_WRONGLY: Final = Kind(
+    "number_marked_wrongly",
+    severity="medium",
+    asks="Did a marker button lie only on numbers that had been thrown?",
+    false_positives=_KEYED,
+)
+MARKERS_NOT_CLEARED: Final = Kind(
+    "markers_not_cleared",
+    severity="medium",
+    asks="Were all marker buttons taken off after a 7?",
+    false_positives=_KEYED,
+)
+MARKERS_CLEARED_EARLY: Final = Kind(
+    "markers_cleared_early",
+    severity="medium",
+    asks="Did the marker buttons lie until a 7, or until nothing hung on them?",
+    false_positives=_KEYED,
+)
 KINDS: Final = (
-    Kind(
-        "number_not_marked",
-        severity="medium",
-        asks="Did a marker button go on each number that was thrown?",
-        false_positives=_KEYED,
-    ),
-    Kind(
-        "number_marked_wrongly",
-        severity="medium",
-        asks="Did a marker button lie only on numbers that had been thrown?",
-        false_positives=_KEYED,
-    ),
-    Kind(
-        "markers_not_cleared",
-        severity="medium",
-        asks="Were all marker buttons taken off after a 7?",
-        false_positives=_KEYED,
-    ),
-    Kind(
-        "markers_cleared_early",
-        severity="medium",
-        asks="Did the marker buttons lie until a 7, or until nothing hung on them?",
-        false_positives=_KEYED,
-    ),
+    NUMBER_NOT_MARKED,
+    NUMBER_MARKED_WRONGLY,
+    MARKERS_NOT_CLEARED,
+    MARKERS_CLEARED_EARLY,
 )

@@ -9,6 +9,7 @@ from projections.engine.adjudication import UNDECIDED, Defect, Reckoning, Ruling
 from projections.engine.facts import Cents, Fact, Word, fact
 from projections.engine.games.bonuscraps.play import Turn, WagerMove, moves_of
 from projections.engine.games.bonuscraps.rules import Decided, Rules, decided, may_be_made
+from projections.engine.kinds import LATE_WAGER, WAGER_NOT_PERMITTED
 from projections.engine.observation import Key, Round, Wager
 
 _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by `any_come_out`
@@ -79,7 +80,7 @@ def _changed(rules: Rules, move: WagerMove, key: Key, story: Story) -> Defect | 
 
 
 def _late(key: Key, message: Fact, cites: tuple[str, ...]) -> Defect:
-    return Defect("late_wager", message, cites, seat=key.seat, wager=key.wager, bettor=key.bettor)
+    return Defect(LATE_WAGER, message, cites, seat=key.seat, wager=key.wager, bettor=key.bettor)
 
 
 def stories(rules: Rules, turn: Turn, observed: Round) -> dict[Key, Story]:
@@ -111,7 +112,7 @@ def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
     else:
         return None
     message = fact("games.bonuscraps.wager_is", chips=Cents(chips.cents), limit=limit)
-    return Defect("wager_not_permitted", message, cites, seat=key.seat, wager=key.wager, bettor=key.bettor)
+    return Defect(WAGER_NOT_PERMITTED, message, cites, seat=key.seat, wager=key.wager, bettor=key.bettor)
 
 
 def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reckoning:

@@ -13,7 +13,7 @@ from projections.engine.adjudication import (
     returned,
 )
 from projections.engine.facts import CardRef, Fact, HandRef, fact
-from projections.engine.findings import HOUSE_CONTROL, Kind
+from projections.engine.findings import HOUSE_CONTROL
 from projections.engine.game import Discards, Game, Laid, Reason
 from projections.engine.games.blackjack.dealer_hand import DealerEnd
 from projections.engine.games.blackjack.hands import (
@@ -40,7 +40,14 @@ from projections.engine.games.blackjack.stakes import (
 )
 from projections.engine.games.downunder import narrative
 from projections.engine.games.downunder.play import PlayedRound, judge_play, lights
-from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
+from projections.engine.games.downunder.rules import (
+    EVEN_MONEY,
+    RANGES,
+    SURRENDER,
+    WRONG_RANGE,
+    Rules,
+    rules_of,
+)
 from projections.engine.games.downunder.wagers import (
     NOT_DEALT,
     SPLIT_RETURNED,
@@ -50,6 +57,7 @@ from projections.engine.games.downunder.wagers import (
     match_the_dealer,
     split_bet,
 )
+from projections.engine.kinds import LATE_WAGER, WAGER_NOT_PERMITTED
 from projections.engine.observation import Doubt, Key, Round
 from projections.engine.side_wagers import Ending
 from schemas.rulebook import Rulebook
@@ -61,12 +69,6 @@ _INSURED_UNTIL: Final = ("685a.8(b)",)
 _DEALER_WORDS: Final = (*RANGES, "void")
 # The chapter has no void round; one that was called is accepted.
 _VOID: Final = Ruling("push", HOUSE_CONTROL, reason=fact("games.downunder.wager_of_round_called_void"))
-_WRONG_RANGE: Final = Kind(
-    "wrong_range",
-    severity="critical",
-    asks="Did the card reader's light, and the place of the hole card, show the range that it has?",
-    false_positives="A hole card read wrongly, where no second reader is connected.",
-)
 
 
 class DownUnderBlackjack(Game):
@@ -74,7 +76,7 @@ class DownUnderBlackjack(Game):
 
     roads = ("dealer",)
     calls = ("blackjack", "bust", *(str(total) for total in range(4, 23)), "void")
-    kinds = (*KINDS, _WRONG_RANGE)
+    kinds = (*KINDS, WRONG_RANGE)
     discards = Discards("discard rack", "685a.7(s)")
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
     side_parts = PARTS
@@ -110,11 +112,11 @@ class DownUnderBlackjack(Game):
             if wager == MATCH and rules.match_odds is None:
                 message = fact("games.downunder.no_match_with_decks", decks=book.decks)
                 found = Defect(
-                    "wager_not_permitted", message, ("685a.6(e)",), seat=seat, wager=wager, bettor=bettor
+                    WAGER_NOT_PERMITTED, message, ("685a.6(e)",), seat=seat, wager=wager, bettor=bettor
                 )
             elif wager == INSURANCE and (seat, bettor) in late:
                 message = fact("games.downunder.insured_late")
-                found = Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor)
+                found = Defect(LATE_WAGER, message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor)
             else:
                 continue
             faults.setdefault(key, found)

@@ -34,7 +34,8 @@ from projections.engine.games.blackjack.player_hand import (
     turn_defects,
 )
 from projections.engine.games.blackjack.stakes import split_defects
-from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules
+from projections.engine.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, WRONG_RANGE, Rules
+from projections.engine.kinds import DECISION_NOT_ALLOWED
 from schemas.values import CARDS
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -112,7 +113,7 @@ def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defe
             message = fact(
                 "games.downunder.wrong_range", hole=CardRef(hole), own=listed(*own), told=Word(indicated)
             )
-            return [Defect("wrong_range", message, _WRONG_RANGE, who=DEALER)], False
+            return [Defect(WRONG_RANGE, message, _WRONG_RANGE, who=DEALER)], False
         unsure = unsure or not all(fits)
     return [], unsure
 
@@ -207,7 +208,7 @@ def _dealers(dealer: DealerHand, *, blackjack: bool) -> list[Defect]:
     if not blackjack:
         return list(dealer.defects)
     return [
-        Defect(each.check, each.message, ("685a.7(h)", *each.cites), who=each.who) for each in dealer.defects
+        Defect(each.kind, each.message, ("685a.7(h)", *each.cites), who=each.who) for each in dealer.defects
     ]
 
 
@@ -216,7 +217,7 @@ def _given_up(hand: Hand, ways: Sequence[End], ups: Collection[int]) -> tuple[li
     lefts = {way.left for way in ways}
     if SURRENDER in lefts:
         message = fact("games.downunder.surrender_not_available")
-        return [Defect("decision_not_allowed", message, _NO_SURRENDER, who=hand.name)], False
+        return [Defect(DECISION_NOT_ALLOWED, message, _NO_SURRENDER, who=hand.name)], False
     if EVEN_MONEY not in lefts:
         return [], False
     may = {way.blackjack and up == ACE for way in ways for up in ups or (ACE,)}
@@ -224,7 +225,7 @@ def _given_up(hand: Hand, ways: Sequence[End], ups: Collection[int]) -> tuple[li
         return [], False
     if may == {False}:
         message = fact("games.downunder.even_money_not_due")
-        return [Defect("decision_not_allowed", message, _EVEN_MONEY, who=hand.name)], False
+        return [Defect(DECISION_NOT_ALLOWED, message, _EVEN_MONEY, who=hand.name)], False
     return [], True
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.engine.findings import Kind
 from projections.engine.games.blackjack.hands import worth
 from projections.engine.games.blackjack.manner import Manner, Provisions
 from schemas.rulebook import Rulebook
@@ -97,3 +98,13 @@ def rules_of(book: Rulebook) -> Rules:
 def large_values(rules: Rules) -> frozenset[int]:
     """685a.1: what a Large card can count, an ace as one."""
     return frozenset(worth(rank) for rank in rules.ranges["large"])
+
+
+# ── The check that only this game adds ────────────────────────────────────────────────────────────────
+
+WRONG_RANGE: Final = Kind(
+    "wrong_range",
+    severity="critical",
+    asks="Did the card reader's light, and the place of the hole card, show the range that it has?",
+    false_positives="A hole card read wrongly, where no second reader is connected.",
+)

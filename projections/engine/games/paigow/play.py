@@ -11,6 +11,13 @@ from msgspec import Struct
 from projections.engine.adjudication import Defect
 from projections.engine.facts import CardRef, HandRef, Word, fact
 from projections.engine.games.paigow.rules import Rules, canonical
+from projections.engine.kinds import (
+    CARD_EXTRA,
+    CARD_MISSING,
+    CARD_NOT_IN_DECK,
+    CARD_ORDER_WRONG,
+    VOID_NOT_CALLED,
+)
 from schemas.values import TILES
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -203,7 +210,7 @@ def void_causes(rules: Rules, layout: TileLayout, wagered: Collection[str]) -> I
         total = sum(layout.rolls[-1])
         counted = "535.8(c)" if layout.banker == DEALER else "535.11(j)"
         yield Defect(
-            "void_not_called",
+            VOID_NOT_CALLED,
             fact(
                 "games.paigow.first_stack_astray",
                 total=total,
@@ -217,7 +224,7 @@ def void_causes(rules: Rules, layout: TileLayout, wagered: Collection[str]) -> I
     astray = (each for each in layout.open_order if each != DEALER and each not in wagered)
     for position in dict.fromkeys((*early, *astray)):
         yield Defect(
-            "void_not_called",
+            VOID_NOT_CALLED,
             fact("games.paigow.exposed_not_called_void", position=HandRef(position)),
             ("535.12(e)",),
             who=position,
@@ -233,11 +240,11 @@ def wrongly_dealt(rules: Rules, layout: TileLayout) -> Defect | None:
     for position, stacks in Counter(layout.dealt).items():
         if stacks > 1:
             message = fact("games.paigow.dealt_stacks", position=HandRef(position), stacks=stacks)
-            return Defect("card_extra", message, cites, who=position)
+            return Defect(CARD_EXTRA, message, cites, who=position)
     for position in positions:
         if position not in layout.dealt:
             message = fact("games.paigow.dealt_no_stack", position=HandRef(position))
-            return Defect("card_missing", message, cites, who=position)
+            return Defect(CARD_MISSING, message, cites, who=position)
     start = positions.index(layout.dealt[0])
     due = positions[start:] + positions[:start]
     for position, dealt in zip(due, layout.dealt, strict=True):
@@ -245,7 +252,7 @@ def wrongly_dealt(rules: Rules, layout: TileLayout) -> Defect | None:
             message = fact(
                 "games.paigow.dealt_out_of_turn", position=HandRef(dealt), passed=HandRef(position)
             )
-            return Defect("card_order_wrong", message, cites, who=dealt)
+            return Defect(CARD_ORDER_WRONG, message, cites, who=dealt)
     return None
 
 
@@ -263,7 +270,7 @@ def opened_out_of_turn(rules: Rules, layout: TileLayout) -> Defect | None:
                 "535.10(f)" if layout.banker == DEALER else "535.11(r)" if layout.co_banked else "535.11(o)"
             )
             message = fact("games.paigow.opened_after", late=HandRef(position), early=HandRef(last))
-            return Defect("card_order_wrong", message, (clause,), who=position)
+            return Defect(CARD_ORDER_WRONG, message, (clause,), who=position)
     return None
 
 
@@ -277,7 +284,7 @@ def surplus(rules: Rules, layout: TileLayout) -> Iterator[Defect]:
                 times[tile] += 1
                 if times[tile] > rules.ranking.in_set[tile]:
                     yield Defect(
-                        "card_not_in_deck",
+                        CARD_NOT_IN_DECK,
                         fact(
                             "games.paigow.tile_not_in_set",
                             tile=CardRef(tile),
@@ -294,7 +301,7 @@ def too_many(position: str, hands: Hands) -> Defect | None:
     for half, tiles in (("high", hands.high), ("low", hands.low)):
         if len(tiles) > _DEAL_HAND:
             return Defect(
-                "card_extra",
+                CARD_EXTRA,
                 fact(
                     "games.paigow.hand_holds",
                     half=Word(half),
@@ -306,7 +313,7 @@ def too_many(position: str, hands: Hands) -> Defect | None:
             )
     if hands.before and (Counter(hands.tiles) | Counter(hands.before)).total() > _STACK:
         return Defect(
-            "card_extra",
+            CARD_EXTRA,
             fact("games.paigow.held_other_tiles", position=HandRef(position)),
             ("535.12(f)",),
             who=position,

@@ -29,6 +29,13 @@ from projections.engine.games.paigow.play import (
 from projections.engine.games.paigow.rules import Rules
 from projections.engine.games.paigow.setting import PositionHands
 from projections.engine.improper_wagers import moved
+from projections.engine.kinds import (
+    ANNOUNCED_WRONG,
+    COUPON_NOT_PERMITTED,
+    DECISION_NOT_ALLOWED,
+    WAGER_NOT_OFFERED,
+    WAGER_NOT_PERMITTED,
+)
 from projections.engine.observation import Doubt, Key, Round
 
 # ── Wagers and coupons that do not go with who banks the round: 535.11, 603a.21(a) ────────────────────
@@ -52,7 +59,7 @@ def faults(observed: Round, layout: TileLayout, rules: Rules) -> dict[Key, Defec
         if fault is not None:
             message, cites = fault
             found[key] = Defect(
-                "wager_not_permitted",
+                WAGER_NOT_PERMITTED,
                 message,
                 cites,
                 seat=key.seat,
@@ -120,7 +127,7 @@ def coupon_fault(key: Key, layout: TileLayout) -> Defect | None:
     if key.wager == "pai_gow" and layout.banker == DEALER:
         return None
     return Defect(
-        "coupon_not_permitted",
+        COUPON_NOT_PERMITTED,
         fact("games.paigow.coupon_against_bank"),
         ("603a.21(a)",),
         seat=key.seat,
@@ -133,7 +140,7 @@ def bank_fault(layout: TileLayout, rules: Rules, wagered: Collection[str]) -> De
     """Return a bank that the house does not offer and that no wager stands for, or that two players took."""
     if len(layout.banks) > 1:
         return Defect(
-            "wager_not_permitted",
+            WAGER_NOT_PERMITTED,
             fact("games.paigow.several_took_bank", seats=listed(*map(HandRef, layout.banks))),
             ("535.11(c)",),
             who=" and ".join(layout.banks),
@@ -142,7 +149,7 @@ def bank_fault(layout: TileLayout, rules: Rules, wagered: Collection[str]) -> De
         if not rules.offers[how] and how not in wagered:
             option = "player_bank" if how == "bank" else how
             return Defect(
-                "wager_not_offered",
+                WAGER_NOT_OFFERED,
                 fact("games.paigow.bank_not_offered", option=option),
                 ("535.11(a)" if how == "bank" else "535.11(e)",),
                 seat=int(position.removeprefix("seat")),
@@ -367,7 +374,7 @@ class RoundJudgement(Struct, dict=True):
             message, cite = fact("games.paigow.voided_unexposed"), "535.12(d)"
         if message is None:
             return None
-        return Defect("decision_not_allowed", message, (cite,), who=position, seat=seat)
+        return Defect(DECISION_NOT_ALLOWED, message, (cite,), who=position, seat=seat)
 
     def _calls(self) -> Iterator[Defect]:
         """Compare what the dealer announced of each player with what the hands give, 535.10(f)."""
@@ -379,7 +386,7 @@ class RoundJudgement(Struct, dict=True):
             ruled = self.compared(position) if self._compares(position) else None
             if ruled is not None and called != _CALLED[ruled.result]:
                 yield Defect(
-                    "announced_wrong",
+                    ANNOUNCED_WRONG,
                     fact(
                         "games.paigow.announced_wrong",
                         called=Word(called),

@@ -186,14 +186,13 @@ def rank_of(ranking: Ranking, tiles: Two) -> Rank:
 
 # ── The check that only Pai Gow adds, and what makes those that it shares wrong at a table of tiles ────
 
-KINDS: Final = (
-    Kind(
-        "hand_set_wrongly",
-        severity="critical",
-        asks="Did the dealer set his hands, or the co-bank's, as the text and the house's submission ask?",
-        false_positives="A tile read as another; hands set anew that the reader did not see.",
-    ),
+HAND_SET_WRONGLY: Final = Kind(
+    "hand_set_wrongly",
+    severity="critical",
+    asks="Did the dealer set his hands, or the co-bank's, as the text and the house's submission ask?",
+    false_positives="A tile read as another; hands set anew that the reader did not see.",
 )
+KINDS: Final = (HAND_SET_WRONGLY,)
 
 _STACKS: Final = (
     "A stack keyed for the wrong position, or not keyed; hands that the reader saw in another order."

@@ -12,7 +12,16 @@ from projections.engine.adjudication import Defect, Result
 from projections.engine.facts import CardRef, Fact, HandRef, Listed, Word, fact, listed
 from projections.engine.findings import Step
 from projections.engine.games.paigow.play import DEALER, Hands, TileLayout, too_many
-from projections.engine.games.paigow.rules import HAND, Rank, Rules, Two, counted, rank_of, two
+from projections.engine.games.paigow.rules import (
+    HAND,
+    HAND_SET_WRONGLY,
+    Rank,
+    Rules,
+    Two,
+    counted,
+    rank_of,
+    two,
+)
 
 # Four tiles split into two hands, in the order of their spelling: the same however they were laid.
 Parted: TypeAlias = tuple[Two, Two]
@@ -125,7 +134,6 @@ def decides_dealers(dealer: Setting, bank: Setting) -> Result | None:
 _UNSEEN_AT_MOST: Final = 2
 
 _NOT_SEEN: Final = Hands()
-_WRONGLY: Final = "hand_set_wrongly"
 
 
 class PositionHands(Struct, dict=True):
@@ -221,7 +229,7 @@ class PositionHands(Struct, dict=True):
             position=HandRef(self.position),
             anew=self._anew if self.unseen == 0 else None,
         )
-        return Defect(_WRONGLY, message, (self.set_by, "535.10(d)"), who=self.position)
+        return Defect(HAND_SET_WRONGLY, message, (self.set_by, "535.10(d)"), who=self.position)
 
     @property
     def as_set(self) -> tuple[Step, ...]:

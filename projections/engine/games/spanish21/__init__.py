@@ -31,6 +31,7 @@ from projections.engine.games.spanish21.wagers import (
     match_the_dealer,
     reckon,
 )
+from projections.engine.kinds import LATE_WAGER, VOID_NOT_CALLED
 from projections.engine.observation import Doubt, Key, Round
 from projections.engine.side_wagers import Ending
 from schemas.rulebook import Rulebook
@@ -140,14 +141,14 @@ class Spanish21(Game):
 
 
 _NOT_CALLED: Final = Defect(
-    "void_not_called",
+    VOID_NOT_CALLED,
     fact("games.spanish21.not_called_void"),
     ("551.16(b)",),
 )
 
 
 def _insured_late(key: Key) -> Defect:
-    return Defect("late_wager", fact("games.spanish21.insured_late"), _INSURED_UNTIL, **key._asdict())
+    return Defect(LATE_WAGER, fact("games.spanish21.insured_late"), _INSURED_UNTIL, **key._asdict())
 
 
 def _tens(observed: Round) -> int:

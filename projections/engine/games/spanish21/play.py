@@ -21,6 +21,7 @@ from projections.engine.games.blackjack.player_hand import (
 )
 from projections.engine.games.blackjack.stakes import split_defects
 from projections.engine.games.spanish21.rules import Rules
+from projections.engine.kinds import CARD_NOT_IN_DECK
 from schemas.values import CARDS
 
 _REFUSED: Final = ("551.16(d)",)
@@ -118,7 +119,7 @@ def _foreign(layout: Layout) -> list[Defect]:
     hands: list[Hand] = [*layout.hands, layout.dealer]
     return [
         Defect(
-            "card_not_in_deck",
+            CARD_NOT_IN_DECK,
             fact("games.spanish21.ten_on_hand", card=CardRef(card.what)),
             ("551.3(a)", "551.16(b)"),
             who=hand.name,
