@@ -4,8 +4,9 @@ Each function takes a table of the chapter and the clause that it must stand on.
 text; Chapter 631a has tests of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
+from types import ModuleType
 from typing import Any, Final
 
 import pytest
@@ -52,6 +53,10 @@ class Table(Struct, frozen=True):
 
     chapter: str
     at: datetime
+
+    def cite(self, section: str) -> str:
+        """Return a section of its chapter as it is cited."""
+        return f"{self.chapter}.{section}"
 
     def audit(
         self,
@@ -113,6 +118,23 @@ class Table(Struct, frozen=True):
 
 OF_2010: Final = datetime(2011, 4, 1, 20, tzinfo=UTC)  # between 2010-03-20 and 2012-03-20
 OF_2013: Final = datetime(2013, 4, 1, 20, tzinfo=UTC)
+
+
+def sections_of(table: Table, *modules: ModuleType) -> dict[str, Callable[[], None]]:
+    """Return the sections of some modules as tests of a table's chapter, each by the name of its section."""
+    return {
+        f"test_{table.chapter}_{name.removeprefix('section_')}": _test_of(prove, table)
+        for module in modules
+        for name, prove in vars(module).items()
+        if name.startswith("section_")
+    }
+
+
+def _test_of(prove: Callable[[Table], None], table: Table) -> Callable[[], None]:
+    def test() -> None:
+        prove(table)
+
+    return test
 
 
 def ties(table: Table, player: str, banker: str) -> None:
