@@ -1,4 +1,4 @@
-"""What Chapters 541 and 543 have in the same words, and Chapter 545 has not; named as those of `sections_2010`."""
+"""What Chapters 541 and 543 have in the same words, and Chapter 545 has not, as in `sections_2010`."""
 
 from tests.law import baccarat_proofs as prove
 from tests.law.baccarat_proofs import Table

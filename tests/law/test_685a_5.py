@@ -1,5 +1,7 @@
 """685a.5: the shuffle and the cut of the cards."""
 
+from typing import Final
+
 from schemas.house import ProcedureSettings
 from tests.builders.shoes import prove_shuffled
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
@@ -18,6 +20,13 @@ from tests.law.preparation_proofs import (
     prove_shuffle_and_cut,
 )
 from tests.law.turning_proofs import prove_manual_shoe, prove_shuffling_shoe
+
+_WHO_CUTS: Final = {
+    "opening": "685a.5(c)(1)",
+    "box": "685a.5(c)(2)",
+    "dealer": "685a.5(c)(3)",
+    "directed": "685a.5(c)(4)",
+}
 
 
 def test_685a_5_a() -> None:
@@ -45,55 +54,19 @@ def test_685a_5() -> None:
 
 
 def test_685a_5_c_1() -> None:
-    prove_cut_by_case(
-        "685a",
-        {
-            "opening": "685a.5(c)(1)",
-            "box": "685a.5(c)(2)",
-            "dealer": "685a.5(c)(3)",
-            "directed": "685a.5(c)(4)",
-        },
-        "685a.5(b)",
-    )
+    prove_cut_by_case("685a", _WHO_CUTS, "685a.5(b)")
 
 
 def test_685a_5_c_2() -> None:
-    prove_cut_by_case(
-        "685a",
-        {
-            "opening": "685a.5(c)(1)",
-            "box": "685a.5(c)(2)",
-            "dealer": "685a.5(c)(3)",
-            "directed": "685a.5(c)(4)",
-        },
-        "685a.5(b)",
-    )
+    prove_cut_by_case("685a", _WHO_CUTS, "685a.5(b)")
 
 
 def test_685a_5_c_3() -> None:
-    prove_cut_by_case(
-        "685a",
-        {
-            "opening": "685a.5(c)(1)",
-            "box": "685a.5(c)(2)",
-            "dealer": "685a.5(c)(3)",
-            "directed": "685a.5(c)(4)",
-        },
-        "685a.5(b)",
-    )
+    prove_cut_by_case("685a", _WHO_CUTS, "685a.5(b)")
 
 
 def test_685a_5_c_4() -> None:
-    prove_cut_by_case(
-        "685a",
-        {
-            "opening": "685a.5(c)(1)",
-            "box": "685a.5(c)(2)",
-            "dealer": "685a.5(c)(3)",
-            "directed": "685a.5(c)(4)",
-        },
-        "685a.5(b)",
-    )
+    prove_cut_by_case("685a", _WHO_CUTS, "685a.5(b)")
 
 
 def test_685a_5_b() -> None:
@@ -101,16 +74,7 @@ def test_685a_5_b() -> None:
 
 
 def test_685a_5_c() -> None:
-    prove_cut_by_case(
-        "685a",
-        {
-            "opening": "685a.5(c)(1)",
-            "box": "685a.5(c)(2)",
-            "dealer": "685a.5(c)(3)",
-            "directed": "685a.5(c)(4)",
-        },
-        "685a.5(b)",
-    )
+    prove_cut_by_case("685a", _WHO_CUTS, "685a.5(b)")
 
 
 def test_685a_5_e() -> None:
