@@ -1,4 +1,4 @@
-"""What Chapters 541, 543 and 545 have in the same words: a function a section, which proves it for one of them.
+"""What Chapters 541, 543 and 545 have in the same words, a function a section that proves it of any of them.
 
 `baccarat_proofs.sections_of` names them for each chapter: `section_8_c` is `test_541_8_c` in `test_541.py`.
 """
