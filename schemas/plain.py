@@ -17,7 +17,7 @@ from schemas.errors import BadInput
 from schemas.near_names import nearest_name
 
 # The same language read in C, where the library was built with it: a property's house file is long.
-_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+SAFE_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _TEXT: Final = "tag:yaml.org,2002:str"
 _TIMESTAMP: Final = "tag:yaml.org,2002:timestamp"
@@ -39,7 +39,7 @@ def _day(loader: Any, node: Any) -> Any:
         return node.value
 
 
-_DATED: Final[Any] = type("_Dated", (_LOADER,), {})
+_DATED: Final[Any] = type("_Dated", (SAFE_LOADER,), {})
 _DATED.add_constructor(_TIMESTAMP, _day)
 
 
@@ -55,7 +55,7 @@ def plain(text: str, loader: Any = _DATED) -> Any:
         RecursionError: it goes deeper than any file that is meant.
     """
     anchors: list[str | None] = []  # of the open nodes
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in yaml.parse(text, Loader=SAFE_LOADER):
         if fault := _fault(event, anchors):
             mark: Any = event.start_mark
             raise yaml.MarkedYAMLError(problem=fault, problem_mark=mark)
@@ -278,7 +278,7 @@ def _repeated(node: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
 
 @lru_cache(maxsize=1)  # of a long file many lines may be asked for
 def _composed(text: str) -> Any:
-    return yaml.compose(text, Loader=_LOADER)
+    return yaml.compose(text, Loader=SAFE_LOADER)
 
 
 def place_of(value: Any, form: type[Struct], message: str) -> tuple[list[str | int | None], str]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from schemas.errors import LawError
 from schemas.events import Source
 from schemas.law_text import FOLDER, plugin_chapters
-from schemas.plain import plain
+from schemas.plain import SAFE_LOADER, plain
 from schemas.plugins import GAMES, plugins
 from schemas.values import Name, Sentence
 
@@ -45,7 +45,7 @@ class Provision(Struct, frozen=True, forbid_unknown_fields=True):
     sources: tuple[Source, ...] = ()
 
 
-class _OnceEach(yaml.SafeLoader):
+class _OnceEach(SAFE_LOADER):  # type: ignore[misc]  # PyYAML has it in C or not
     """YAML in which a key that stands twice is a mistake, not the last word."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002  PyYAML's signature
@@ -55,7 +55,7 @@ class _OnceEach(yaml.SafeLoader):
             if name in keys:
                 raise yaml.MarkedYAMLError(problem=f"{name} stands twice", problem_mark=key.start_mark)
             keys.add(name)
-        return super().construct_mapping(node, deep=deep)
+        return dict(super().construct_mapping(node, deep=deep))
 
 
 def parts(number: str) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ HERE: Final = Path(__file__).parent
 Hooks: TypeAlias = tuple[list[Any], list[Any]]  # what an application does as it starts and ends
 WAITING: Final = ("integration", "browser")  # folders of tests that wait for a broker or a browser
 LONGEST_ID: Final = 200  # characters
-DEALT_OUT: Final = "law"  # the folder of tests that share nothing
+DEALT_OUT: Final = "law"  # the folder of tests that share nothing, but for those of a proof
+OF_A_PROOF: Final = ("_proof", "_prove")
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -55,11 +56,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         path = item.path
         if path not in turns:
             ours, folder = HERE in path.parents, path.parent.name
-            turns[path] = (
-                (0, numbered[folder]) if ours and folder in WAITING else (1 + (folder == DEALT_OUT), 0)
-            )
+            is_dealt_out = folder == DEALT_OUT and not path.stem.endswith(OF_A_PROOF)
+            turns[path] = (0, numbered[folder]) if ours and folder in WAITING else (1 + is_dealt_out, 0)
             numbered[folder] += 1
-            if ours and folder != DEALT_OUT:
+            if ours and not is_dealt_out:
                 groups[path] = pytest.mark.xdist_group(path.relative_to(HERE).as_posix())
         if path in groups:
             item.add_marker(groups[path])

@@ -20,11 +20,12 @@ from projections.engine.conclusion import Conclusion, Expected
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from schemas.values import RANKS, SUITS
 from streams.simulator.games.baccarat.rules import MAIN, Result, Ways, lawful
+from tests.builders.thoroughness import examples
 
 Play: TypeAlias = list[tuple[str, str]]
 
 # The same examples on each run, so that a failure can be had again; none of them is timed.
-STEADY: Final = settings(max_examples=200, deadline=None, derandomize=True, database=None)
+STEADY: Final = settings(max_examples=examples(70, 200), deadline=None, derandomize=True, database=None)
 
 BEFORE_EZ: Final = datetime(
     2013, 5, 1, 20, tzinfo=UTC

@@ -45,6 +45,7 @@ from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.strategies import STEADY
+from tests.builders.thoroughness import examples
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
@@ -266,7 +267,7 @@ def chances() -> st.SearchStrategy[Random]:
     return st.integers(0, 2**32).map(Chance)
 
 
-@settings(STEADY, max_examples=400)
+@settings(STEADY, max_examples=examples(120, 400))
 @given(chances())
 def test_any_events_at_any_table(floor: Floor, chance: Random) -> None:
     table = chance.choice([*floor.events])
@@ -389,7 +390,7 @@ HOUSES: Final = (
 PARSED: Final = (DEFAULT, *(houses.parse(text, "") for text in HOUSES))
 
 
-@settings(STEADY, max_examples=1000)
+@settings(STEADY, max_examples=examples(300, 1000))
 @given(chances())
 def test_any_round_record(chance: Random) -> None:
     told = otherwise(chance, chance.choice(RECORDS))
@@ -398,7 +399,7 @@ def test_any_round_record(chance: Random) -> None:
     answered(json.dumps(told).encode(), chance.choice(PARSED))
 
 
-@settings(STEADY, max_examples=500)
+@settings(STEADY, max_examples=examples(150, 500))
 @given(chances())
 def test_any_coupon_log(chance: Random) -> None:
     line = json.dumps(otherwise(chance, chance.choice(COUPONS))).encode()
@@ -406,7 +407,7 @@ def test_any_coupon_log(chance: Random) -> None:
         judge_case(coupon_log.read(line), DEFAULT)
 
 
-@settings(STEADY, max_examples=300)
+@settings(STEADY, max_examples=examples(100, 300))
 @given(chances())
 def test_any_house_file(chance: Random) -> None:
     text = either(chance, chance.choice(HOUSES))
@@ -440,7 +441,7 @@ def names_its_file(error: Exception, name: str) -> None:
 LAWS: Final = sorted(law_text.FOLDER.glob("*.yaml"))
 
 
-@settings(STEADY, max_examples=100)
+@settings(STEADY, max_examples=examples(30, 100))
 @given(chances())
 def test_any_law_file(chance: Random) -> None:
     path = chance.choice(LAWS)

@@ -22,6 +22,7 @@ from schemas import coupon_log, house
 from schemas.house import DEFAULT
 from tests.builders.json_schemas import print_schema, schema_faults
 from tests.builders.texts import text_of
+from tests.builders.thoroughness import examples
 from tests.law.coupon_programme import (
     Happened,
     at,
@@ -265,7 +266,7 @@ def test_a_finding_keeps_its_id_and_has_its_own() -> None:
     assert len(set(ids)) == len(ids) == 2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(50, 150), deadline=None)
 @drawn(st.data())
 def test_any_log_is_judged(data: st.DataObject) -> None:
     """Any events in any order, with fields missing and times moved, give findings with citations."""

@@ -39,6 +39,8 @@ from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.archives import archive_floor
 from tests.builders.nights import run_nightly, unreconciled_items
+from tests.builders.strategies import STEADY
+from tests.builders.thoroughness import examples
 
 Path_: TypeAlias = tuple[str | int, ...]
 
@@ -145,7 +147,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 # Each example audits a table: to look for a simpler one that fails would take minutes, and it is one number.
-@settings(max_examples=60, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
+@settings(STEADY, max_examples=examples(20, 60), phases=[Phase.generate])
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.one_of(st.sampled_from(EDGES), st.integers()))
 def test_any_number_anywhere_is_a_line_error_or_a_verdict(
     floor: Floor, store: Store, tmp_path_factory: pytest.TempPathFactory, kind: int, place: int, number: int
