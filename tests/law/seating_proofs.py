@@ -37,3 +37,18 @@ def prove_seated(number: str, wager: str, cite: str, *, stays: bool, **table: An
     assert seats_and_wagers(number, wager, 2, during=(LEFT,), **table) == (wrong if stays else [])
     assert seats_and_wagers(number, wager, 5, during=(LEFT,), **table) == []
     assert seats_and_wagers(number, wager, 0, **table) == []  # the dealer's own
+    # Whether somebody sits there is in doubt until somebody leaves that seat, or the table is closed.
+    for closes, acts, expected in (
+        (False, (), doubt),
+        (False, (at_terminal(e.PlayerLeft, seat=7),), doubt),
+        (False, (at_terminal(e.PlayerLeft, seat=3),), wrong),
+        (True, (), wrong),
+    ):
+        made = RoundTable(number, **table).open()
+        assert isinstance(made, RoundTable)
+        made.sit(2, 5, 7).deal(NO_MORE_BETS).act(lost(SAT)).deal(NO_MORE_BETS).act(*acts)
+        if closes:
+            made.close().open()
+            made.sit(2, 5, 7)
+        made.deal(chips(3, wager, 500), NO_MORE_BETS).close()
+        assert made.raised(CHECK) == expected

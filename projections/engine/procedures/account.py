@@ -59,17 +59,29 @@ _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has 
 class PeopleAtTable(Struct, frozen=True):
     """Attendance at a table at a moment: occupied seats, its crew, and the seat that deals from the shoe.
 
-    `patrons` are the persons in the seats who are known, with their seats.
+    `patrons` are the persons in the seats who are known, with their seats. Nobody was there before `since`,
+    as the table was closed; `seats_since` and `dealers_since` are when each was last reported to come or go.
     """
 
     seats: frozenset[int] = frozenset()
     patrons: frozenset[tuple[int, str]] = frozenset()
     crew: Crew = Crew()
     curator: int | None = None
+    since: Micros = 0
+    seats_since: dict[int, Micros] = {}
+    dealers_since: dict[str, Micros] = {}
+
+    def seated_since(self, *seats: int) -> Micros:
+        """Return since when each of these seats was reported as it is."""
+        return max(self.since, min(self.seats_since.get(seat, 0) for seat in seats))
+
+    def assigned_since(self, *dealers: str) -> Micros:
+        """Return since when each of these dealers was reported to be at the table."""
+        return max(self.since, min(self.dealers_since.get(dealer, 0) for dealer in dealers))
 
     def after(self, event: Event) -> "PeopleAtTable":
         """Return who is there once an event has happened."""
-        changed: dict[str, frozenset[Any]]
+        changed: dict[str, Any]
         match event:
             case PlayerSeated():
                 arrived = frozenset([(event.seat, event.patron)] if event.patron is not None else [])
@@ -77,14 +89,17 @@ class PeopleAtTable(Struct, frozen=True):
             case PlayerLeft() if event.bettor is None:
                 changed = {"seats": self.seats - {event.seat}, "patrons": self._others(event.seat)}
             case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
-                return replace(self, crew=self.crew.after(event))
+                crew, since = self.crew.after(event), dict(self.dealers_since)
+                if isinstance(event, DealerAssigned):
+                    since[event.dealer] = event.at
+                return replace(self, crew=crew, dealers_since=since)
             case CuratorNamed():
                 return replace(self, curator=event.seat)
             case TableClosed():
-                return PeopleAtTable()
+                return PeopleAtTable(since=event.at + 1)
             case _:
                 return self
-        return replace(self, **changed)
+        return replace(self, **changed, seats_since=self.seats_since | {event.seat: event.at})
 
     def at(self, moment: Micros, entries: Iterable[Noted]) -> "PeopleAtTable":
         """Return who is there at a moment, by what happened until then."""

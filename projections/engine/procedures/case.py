@@ -112,10 +112,6 @@ class ProcedureCase(Struct, dict=True):
         )
         return tuple(gaps)[:_MOST_GAPS]
 
-    def unreported_of_people(self, until: Micros) -> tuple[Fact, ...]:
-        """Return what the terminal did not report up to a moment: who is there may be of any round before."""
-        return self.unreported(0, until, "terminal")
-
     def found(
         self,
         kind: Kind,

@@ -196,5 +196,6 @@ def check_boxes(case: ProcedureCase) -> Iterator[Raised]:
                 most=most,
             )
             who = f"{played.who}, seat {seats[0]}"
-            gaps = (*case.unreported_of_people(played.until), *played.unreported("chips"))
+            since = people.seated_since(*seats)
+            gaps = (*case.unreported(since, played.until, "terminal"), *played.unreported("chips"))
             yield case.found(TOO_MANY_BOXES, message, (duty.cite,), who=who, gaps=gaps)

@@ -70,7 +70,7 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
                     _cites(case, new.cite if is_new else passed.cite, by_dealer=event.seat is None),
                     who=f"shoe {case.window.shoe} at {entry.at}",
                     gaps=(
-                        *case.unreported_of_people(entry.at),
+                        *case.unreported(present.since, entry.at, "terminal"),
                         *case.unreported(since, entry.at, "pit", "shoe"),
                     ),
                 )
@@ -109,7 +109,7 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
                 (duty.cite,),
                 who=f"round {opened.round}",
                 gaps=(
-                    *case.unreported_of_people(entry.at),
+                    *case.unreported(present.since, entry.at, "terminal"),
                     *case.unreported(turn.since, entry.at, "pit", "shoe"),
                 ),
                 undetermined=present.seats - {turn.seat} <= turn.declined,

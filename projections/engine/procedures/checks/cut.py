@@ -191,7 +191,7 @@ def check_cut_order(case: ProcedureCase) -> Iterator[Raised]:
     order = _order(case, preparation, first_at)
     gaps = (
         *case.unreported(preparation.since, preparation.opened, "pit"),
-        *case.unreported_of_people(preparation.opened),
+        *case.unreported(preparation.people.since, preparation.opened, "terminal"),
     )
     cites = dict.fromkeys((duty.cite, *_case_cites(case, preparation)))
     if order is None:
@@ -325,6 +325,6 @@ def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterat
         )
         gaps = (
             *case.unreported(preparation.since, preparation.opened, "pit"),
-            *case.unreported_of_people(preparation.opened),
+            *case.unreported(preparation.people.since, preparation.opened, "terminal"),
         )
         yield case.found(RECUT_WRONG, message, (duty.cite,), who=who, gaps=gaps)

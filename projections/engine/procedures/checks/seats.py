@@ -29,7 +29,6 @@ def check_seated(case: ProcedureCase) -> Iterator[Raised]:
         return
     if not (case.window.posts.is_open or any(played.events(TableOpened))):
         return
-    gaps = (*case.unreported_of_people(played.until), *played.unreported("chips"))
     present, wagered = case.window.people, set[int]()
     for entry in case.window.entries:
         match entry.event:
@@ -43,6 +42,7 @@ def check_seated(case: ProcedureCase) -> Iterator[Raised]:
             case _:
                 seat, is_wrong = 0, False
         if is_wrong:
-            who = f"{played.who}, seat {seat}"
+            who, since = f"{played.who}, seat {seat}", present.seated_since(seat)
+            gaps = (*case.unreported(since, played.until, "terminal"), *played.unreported("chips"))
             yield case.found(WAGER_UNSEATED, message, (duty.cite,), who=who, gaps=gaps)
         present = present.after(entry.event)

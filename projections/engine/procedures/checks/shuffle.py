@@ -74,10 +74,12 @@ def _each_dealer(
 ) -> Iterator[Raised]:
     """Raise a dealer who was there at the last shuffle and did none."""
     duty = case.duty("shuffle")
-    assigned = preparation.at_table(at).crew.dealers
-    lacking = len(set(assigned) - set(by_hand)) if assigned else _DEALERS_LEAST - len(set(by_hand))
+    people = preparation.at_table(at)
+    idle = set(people.crew.dealers) - set(by_hand)
+    lacking = len(idle) if people.crew.dealers else _DEALERS_LEAST - len(set(by_hand))
     if duty is None or lacking <= 0:
         return
+    since = people.assigned_since(*idle) if idle else people.since
     yield case.found(
         NOT_EACH_DEALER_SHUFFLED,
         fact("procedures.checks.not_each_dealer_shuffled", shoe=preparation.shoe, lacking=lacking),
@@ -85,9 +87,9 @@ def _each_dealer(
         who=f"shoe {preparation.shoe}",
         gaps=(
             *case.unreported(preparation.since, preparation.opened, "pit"),
-            *case.unreported_of_people(preparation.opened),
+            *case.unreported(since, preparation.opened, "terminal"),
         ),
-        undetermined=not assigned,
+        undetermined=not people.crew.dealers,
     )
 
 

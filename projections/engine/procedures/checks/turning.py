@@ -178,7 +178,8 @@ def check_turn_offered(case: ProcedureCase) -> Iterator[Raised]:
                 offered=listed(*(HandRef(f"seat{seat}") for seat in offered)),
                 order=listed(*(HandRef(f"seat{seat}") for seat in order)),
             )
-            gaps = (*played.unreported("pit"), *case.unreported_of_people(played.until))
+            since = played.people(at).since
+            gaps = (*played.unreported("pit"), *case.unreported(since, played.until, "terminal"))
             yield case.found(TURN_OFFER_WRONG, message, (duty.cite,), who=who, gaps=gaps)
 
 
