@@ -216,8 +216,18 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """
         return self.gaming_day(at)[0]
 
+    @cached_property
+    def _asked_last(self) -> list[tuple[date, int, int]]:
+        return [(date.min, 0, 0)]
+
     def gaming_day(self, at: int) -> tuple[date, int, int]:
         """Return the gaming date of a moment, and where that day begins and ends (microseconds UTC)."""
+        found = self._asked_last[0]  # of events in a row nearly all are of one day
+        if not found[1] <= at < found[2]:
+            found = self._asked_last[0] = self._day_of(at)
+        return found
+
+    def _day_of(self, at: int) -> tuple[date, int, int]:
         day = (self.local(at).replace(tzinfo=None) - self._day_start).date()
         # Where clocks are put forward over the start of the day the estimate can be a day off.
         if at < self._begins(day):
