@@ -259,9 +259,8 @@ def test_the_audit_of_an_archive_is_that_of_the_floor(tmp_path: Path, played: Pa
     assert canonical(conclusions(half, played)) == expected
 
 
-def test_a_part_alone_is_a_file_of_frames(tmp_path: Path, played: Path) -> None:
-    archive = archive_floor(tmp_path / "archive", played)
-    ran = run_verb("audit", archive / "days/2025-03-02/BAC-101.parquet", "--house", played / "house.yaml")
+def test_a_part_alone_is_a_file_of_frames(kept: Path, played: Path) -> None:
+    ran = run_verb("audit", kept / "days/2025-03-02/BAC-101.parquet", "--house", played / "house.yaml")
     assert ran.exit_code in (0, 1), ran.stderr
     assert '"gaming_date":"2025-03-02"' in ran.stdout
 
@@ -281,8 +280,8 @@ def test_what_cannot_be_read_is_reported_with_its_place(tmp_path: Path, played: 
     assert "2025-03-01/BAC-102:0: a frame of table 'BAC-101' under the key 'BAC-102'" in told[-1].error
 
 
-def test_a_damaged_part_is_one_line(tmp_path: Path, played: Path) -> None:
-    archive = archive_floor(tmp_path / "archive", played)
+def test_a_damaged_part_is_one_line(tmp_path: Path, kept: Path) -> None:
+    archive = Path(copytree(kept, tmp_path / "archive"))
     part = archive / "days/2025-03-01/BAC-101.parquet"
     part.write_bytes(part.read_bytes()[:5000])
     ran = run_verb("audit", archive)
@@ -291,9 +290,8 @@ def test_a_damaged_part_is_one_line(tmp_path: Path, played: Path) -> None:
     assert "BAC-101.parquet" in ran.stderr
 
 
-def test_a_table_that_is_not_there_is_one_line(tmp_path: Path, played: Path) -> None:
-    archive = archive_floor(tmp_path / "archive", played)
-    ran = run_verb("hand", archive, "BAC-9", "1")
+def test_a_table_that_is_not_there_is_one_line(kept: Path) -> None:
+    ran = run_verb("hand", kept, "BAC-9", "1")
     assert ran.exit_code == 2
     assert ran.stderr.endswith("no table 'BAC-9'; it holds BAC-101, BAC-102\n")
 

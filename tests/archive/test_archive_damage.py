@@ -1,6 +1,7 @@
 """An archive whose disk is full or has gone bad: one line that says so, and nothing lost that was kept."""
 
 import os
+import shutil
 import threading
 from contextlib import suppress
 from datetime import date
@@ -25,7 +26,6 @@ from streams.archive.archiver import keep_house, take_snapshots
 from streams.archive.journal import Journal
 from streams.archive.record_names import days_of
 from tests.builders.archives import (
-    archive_floor,
     build_kafka_records,
     never_stop,
     seal_all_days,
@@ -164,8 +164,8 @@ def taken(archive: Path) -> list[tuple[Any, ...]]:
     return [(each["event"], each["table"], each.get("date")) for each in logged]
 
 
-def test_a_snapshot_that_the_disk_does_not_take_holds_up_no_other_table(tmp_path: Path, played: Path) -> None:
-    archive = archive_floor(tmp_path / "archive", played)
+def test_a_snapshot_that_the_disk_does_not_take_holds_up_no_other_table(tmp_path: Path, kept: Path) -> None:
+    archive = Path(shutil.copytree(kept, tmp_path / "archive"))
     for table in ("BAC-101", "BAC-102"):
         snapshots_file(archive, table, DAYS[1]).unlink()
     # A folder stands where the file is to come.
@@ -177,10 +177,8 @@ def test_a_snapshot_that_the_disk_does_not_take_holds_up_no_other_table(tmp_path
 
 
 @pytest.mark.parametrize("column", ["progress", "frame"])
-def test_snapshots_that_have_gone_bad_hold_up_no_other_table(
-    tmp_path: Path, played: Path, column: str
-) -> None:
-    archive = archive_floor(tmp_path / "archive", played)
+def test_snapshots_that_have_gone_bad_hold_up_no_other_table(tmp_path: Path, kept: Path, column: str) -> None:
+    archive = Path(shutil.copytree(kept, tmp_path / "archive"))
     for table in ("BAC-101", "BAC-102"):
         snapshots_file(archive, table, DAYS[1]).unlink()
     bad = snapshots_file(archive, "BAC-101", DAYS[0])

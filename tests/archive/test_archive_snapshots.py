@@ -25,14 +25,14 @@ from streams.archive.archiver import take_snapshots
 from streams.archive.snapshots import from_start, snapshot
 from streams.log import Unread
 from tests.builders.archives import (
-    archive_floor,
+    archive_three_shoes,
     never_stop,
-    play_floor,
     records_of_floor,
     replace_fields,
     seal_all_days,
     write_journal,
 )
+from tests.builders.made_once import made_once
 from tests.builders.round_records import run_verb
 
 TABLE: Final = "BAC-101"
@@ -42,13 +42,12 @@ YEAR: Final = 365 * 86_400_000_000  # microseconds
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Play one table, so long that it has three shoes on the second day."""
-    return play_floor(tmp_path_factory.mktemp("floor") / "played", tables=1, hours=3.75)
+    return made_once(tmp_path_factory, "shoes", archive_three_shoes) / "floor"
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
-    return archive_floor(tmp_path_factory.mktemp("kept") / "archive", played)
+def archive(played: Path) -> Path:
+    return played.with_name("archive")
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +98,7 @@ def test_a_day_from_its_snapshot_is_the_day_from_the_beginning(
 ) -> None:
     found = audit_day(*log.logs(archive, TABLE), house, day)
     near = [each.conclusion for each in found if not isinstance(each, Unread)]
-    assert len(on(day, near)) > 50
+    assert len(on(day, near)) > 30
     assert canonical(on(day, near)) == canonical(on(day, whole))
 
 

@@ -24,11 +24,14 @@ CLUSTER: Final = "cluster-one"
 LONG_AFTER: Final = 4_000_000_000_000_000  # microseconds, in the year 2096
 
 
-def play_floor(folder: Path, *, tables: int = 2, hours: float = 2.25) -> Path:
-    """Play tables, with failing sensors, an hour of gaming day March 1, 2025, and the rest on the next."""
-    start = datetime(2025, 3, 2, 3, 30, tzinfo=ZoneInfo("America/New_York"))
-    rates = faults.rates(sensors=True)
-    simulate(folder, tables=tables, hours=hours, seed="archive", rates=rates, start=start)
+def play_floor(folder: Path, *, tables: int = 2, hours: float = 1) -> Path:
+    """Play tables half an hour of gaming day March 1, 2025, and the rest on the next.
+
+    Sensors fail, and all faults are twice as frequent as by default: each kind of a sensor's is among them.
+    """
+    start = datetime(2025, 3, 2, 4, 0, tzinfo=ZoneInfo("America/New_York"))
+    rates = {kind: 2 * rate for kind, rate in faults.rates(sensors=True).items()}
+    simulate(folder, tables=tables, hours=hours, seed="floor", rates=rates, start=start)
     return folder
 
 
@@ -94,6 +97,11 @@ def archive_floor(
     for moment in sealed(records, house) if sealed is not None else (LONG_AFTER,):
         seal_all_days(folder, house, moment)
     return folder
+
+
+def archive_three_shoes(folder: Path) -> None:
+    """Play one table through three shoes of March 2, and archive it: `folder/floor` and `folder/archive`."""
+    archive_floor(folder / "archive", play_floor(folder / "floor", tables=1, hours=3))
 
 
 def build_kafka_records(

@@ -48,14 +48,15 @@ def write_floor(folder: Path, script: Script, own: House | None = None, name: st
 
 
 def run_nightly(
-    floor: Path, *more: str, out: Path, day: str | None = DAY, only: Collection[str] | None = None
+    floor: Path, *more: str, out: Path | None, day: str | None = DAY, only: Collection[str] | None = None
 ) -> Result:
-    """Run the verb in this process.
+    """Run the verb in this process; without `out`, without its option.
 
     `only` those reports are made, besides the open items, that a test reads: all take several times as long.
     """
     named = ("--gaming-day", day) if day is not None else ()
-    arguments = ["nightly", str(floor), *named, "--out", str(out), "--jobs", "1", "--format", "jsonl", *more]
+    into = ("--out", str(out)) if out is not None else ()
+    arguments = ["nightly", str(floor), *named, *into, "--jobs", "1", "--format", "jsonl", *more]
     with pytest.MonkeyPatch.context() as patch:
         if only is not None:
             made = {*only, OPEN_ITEMS.name}

@@ -26,7 +26,8 @@ AT: Final = "2099-06-01T10:00:00Z"
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the closed archive of a mixed floor, with what was played beside it."""
     folder = tmp_path_factory.mktemp("floor")
-    simulate(folder / "played", tables=11, hours=0.5, seed="games", rates=faults.rates(), mixed=True)
+    rates = {kind: 2 * rate for kind, rate in faults.rates().items()}
+    simulate(folder / "played", tables=11, hours=0.25, seed="games", rates=rates, mixed=True)
     archive = folder / "archive"
     archive.mkdir()
     key = keys.make(folder / "key")

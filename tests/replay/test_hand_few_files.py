@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,10 +81,16 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return found
 
 
+@cache
+def judged(archive: Path) -> Sequence[JudgedRound]:
+    """Judge a whole archive, once: no test changes one that it has judged."""
+    found = (each for each in judge_rounds(Recording(archive), TABLE) if isinstance(each, JudgedRound))
+    return [each for each in found if each.seen is not None]
+
+
 def rounds(archive: Path, day: date) -> list[JudgedRound]:
     """Judge the whole archive, and give a day's rounds."""
-    found = (each for each in judge_rounds(Recording(archive), TABLE) if isinstance(each, JudgedRound))
-    return [each for each in found if each.seen is not None and each.conclusion.gaming_date == day]
+    return [each for each in judged(archive) if each.conclusion.gaming_date == day]
 
 
 def drawn(archive: Path, each: JudgedRound) -> str:

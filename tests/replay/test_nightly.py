@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from datetime import date, datetime
@@ -48,6 +49,21 @@ from tests.builders.nights import (
 from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, SECOND, Script, build_house
 
 
+class Reported:
+    """Three rounds of which every report was made, of a house where cash in of $1,000 is reported."""
+
+    def __init__(self, folder: Path) -> None:
+        own = with_fields(build_house(), cash_limits=CashLimits(in_cents=1_000_00, out_cents=1_000_00))
+        self.floor = write_floor(folder, script_three_rounds(), own)
+        self.out = folder / "out"
+        self.ran = run_nightly(self.floor, out=self.out)
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Reported:
+    return Reported(tmp_path_factory.mktemp("reported"))
+
+
 def test_a_clean_day_reconciles(tmp_path: Path) -> None:
     script = Script()
     script.open()
@@ -58,18 +74,17 @@ def test_a_clean_day_reconciles(tmp_path: Path) -> None:
     assert "2025-04-01: new" in ran.stderr
 
 
-def test_what_does_not_reconcile_is_listed_and_reported(tmp_path: Path) -> None:
-    ran = run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
-    assert ran.exit_code == 1
-    found = only_row(unreconciled_items(ran))
+def test_what_does_not_reconcile_is_listed_and_reported(reported: Reported) -> None:
+    assert reported.ran.exit_code == 1
+    found = only_row(unreconciled_items(reported.ran))
     assert (found["table"], found["about"], found["what"], found["cents"]) == (
         "BAC-1",
         "round 3",
         "paid_too_much",
         500_00,
     )
-    assert only_row(read_report_rows(tmp_path, "open_items"))["citations"] == found["citations"]
-    assert read_report(tmp_path, "comparison")["note"] == "No snapshot was given."
+    assert only_row(read_report_rows(reported.out, "open_items"))["citations"] == found["citations"]
+    assert read_report(reported.out, "comparison")["note"] == "No snapshot was given."
 
 
 def test_a_side_wager_of_the_house_is_settled_and_stands_in_the_theoretical_win(tmp_path: Path) -> None:
@@ -91,7 +106,7 @@ def test_a_side_wager_of_the_house_is_settled_and_stands_in_the_theoretical_win(
     script.play(PLAYER_WINS, {spot: 5_00}, "player", {spot: -5_00})
     script.close()
     floor = write_floor(tmp_path, script, replace(house, submissions=[replace(general, offered=offered)]))
-    ran = run_nightly(floor, out=tmp_path)
+    ran = run_nightly(floor, out=tmp_path, only={PACE_AND_WIN})
     found = only_row(unreconciled_items(ran))
     assert (found["about"], found["what"], found["cents"]) == ("round 2", "paid_too_little", -30_00)
     assert found["citations"].startswith("631b.1")
@@ -100,10 +115,9 @@ def test_a_side_wager_of_the_house_is_settled_and_stands_in_the_theoretical_win(
     assert pace["theoretical_cents"] == round(15_00 * Fraction(17, 415))
 
 
-def test_each_row_that_names_a_record_has_its_key(tmp_path: Path) -> None:
+def test_each_row_that_names_a_record_has_its_key(reported: Reported) -> None:
     """Whoever withholds a record finds it by that, and by no word."""
-    run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
-    told = [json.loads(each.read_bytes()) for each in (tmp_path / DAY).rglob("*.json")]
+    told = [json.loads(each.read_bytes()) for each in (reported.out / DAY).rglob("*.json")]
     naming = [
         each
         for each in told
@@ -116,12 +130,12 @@ def test_each_row_that_names_a_record_has_its_key(tmp_path: Path) -> None:
     assert {each["report"]: len(each["rows"]) - len(each["row_keys"]) for each in naming} == {
         each["report"]: 0 for each in naming
     }
-    assert read_report(tmp_path, "open_items")["row_keys"] == [["2025-04-01|BAC-1|3"]]
-    assert read_report(tmp_path, "findings")["row_keys"] == [["2025-04-01|BAC-1|3"]]
-    assert "row_keys" not in read_report(tmp_path, "pace")
+    assert read_report(reported.out, "open_items")["row_keys"] == [["2025-04-01|BAC-1|3"]]
+    assert read_report(reported.out, "findings")["row_keys"] == [["2025-04-01|BAC-1|3"]]
+    assert "row_keys" not in read_report(reported.out, "pace")
     assert not [
         name
-        for name, body in read_folder(tmp_path / DAY).items()
+        for name, body in read_folder(reported.out / DAY).items()
         if b"row_keys" in body and "json" not in name
     ]
 
@@ -159,15 +173,13 @@ def test_rounds_an_hour_by_the_time_that_the_table_was_open(tmp_path: Path) -> N
     assert (row["rounds"], row["hours"], row["pace"]) == (3, "1/2", "6")
 
 
-def test_cash_by_patron_is_for_finance_alone(tmp_path: Path) -> None:
-    own = with_fields(build_house(), cash_limits=CashLimits(in_cents=1_000_00, out_cents=1_000_00))
-    run_nightly(write_floor(tmp_path, script_three_rounds(), own), out=tmp_path)
-    row = only_row(read_report_rows(tmp_path, "finance/cash_by_patron"))
+def test_cash_by_patron_is_for_finance_alone(reported: Reported) -> None:
+    row = only_row(read_report_rows(reported.out, "finance/cash_by_patron"))
     assert row == {"patron": "p-7", "in_cents": 1_000_00, "out_cents": 0, "reached": "in"}
-    told = read_report(tmp_path, "finance/cash_by_patron")
+    told = read_report(reported.out, "finance/cash_by_patron")
     assert told["restricted"] == "finance"
     assert "not known: $200.00" in told["note"]
-    open_ = read_folder(tmp_path / DAY)
+    open_ = read_folder(reported.out / DAY)
     assert not [name for name, body in open_.items() if b"p-7" in body and not name.startswith("finance/")]
 
 
@@ -187,12 +199,11 @@ def test_a_purchase_that_was_reported_by_mistake_is_none(tmp_path: Path) -> None
     assert only_row(read_report_rows(tmp_path, "win_by_table"))["drop_cents"] == 300_00
 
 
-def test_a_report_without_rows_says_so(tmp_path: Path) -> None:
-    run_nightly(write_floor(tmp_path, script_three_rounds()), out=tmp_path)
+def test_a_report_without_rows_says_so(reported: Reported) -> None:
     for name in ("fills_and_credits", "coupons", "changes", "closings", "alert_ageing", "undetermined"):
-        told = read_report(tmp_path, name)
+        told = read_report(reported.out, name)
         assert (told["rows"], told["says"]) == ([], "No activity")
-    about = read_report(tmp_path, "pace")["about"]
+    about = read_report(reported.out, "pace")["about"]
     assert about["software"].startswith("discardrack ")
     assert len(about["rulebooks"]) == 1
     assert about["period"]["begins"] == "2025-04-01T09:00:00Z"
@@ -546,26 +557,26 @@ def test_month_and_year_to_date_and_usual_hold(tmp_path: Path) -> None:
 # ── twice, and through the store ─────────────────────────────────────────────────────────────────────
 
 
-def test_twice_is_once(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    run_nightly(floor, out=tmp_path)
-    before = read_folder(tmp_path)
-    again = run_nightly(floor, out=tmp_path)
+def test_twice_is_once(reported: Reported, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(reported.out, out)
+    again = run_nightly(reported.floor, out=out)
     assert "2025-04-01: unchanged" in again.stderr
-    assert read_folder(tmp_path) == before
-    assert sorted(each.name for each in tmp_path.iterdir()) == [".lock", DAY, "floor"]
+    assert read_folder(out) == read_folder(reported.out)
+    assert sorted(each.name for each in out.iterdir()) == [".lock", DAY]
 
 
 def test_the_reports_are_in_the_store_once(tmp_path: Path) -> None:
     floor, store = write_floor(tmp_path, script_three_rounds()), tmp_path / "console.duckdb"
     for _ in range(2):
-        run_nightly(floor, "--store", str(store), out=tmp_path)
+        run_nightly(floor, "--store", str(store), out=tmp_path, only={"cash_by_patron", "pace"})
     with duckdb.connect(str(store)) as db:
         counted = db.execute("SELECT count(*), max(edition) FROM reports").fetchone()
         ((body, role),) = db.execute(
             "SELECT body, restricted FROM reports_now WHERE report = 'cash_by_patron'"
         ).fetchall()
     names = {each.stem for each in (tmp_path / DAY).rglob("*.html")} - {"index"}
+    assert {"cash_by_patron", "pace"} < names
     assert counted == (len(names), 1)
     assert body.encode() == (tmp_path / DAY / "finance" / "cash_by_patron.json").read_bytes()
     assert role == "finance"
@@ -592,7 +603,7 @@ def test_a_report_that_is_made_again_is_another_edition(tmp_path: Path) -> None:
 
 def test_without_out_the_reports_lie_beside_the_archive(tmp_path: Path) -> None:
     floor = write_floor(tmp_path, script_three_rounds())
-    CliRunner().invoke(main, ["nightly", str(floor), "--gaming-day", DAY, "--jobs", "1"])
+    run_nightly(floor, out=None, only=())
     assert (tmp_path / "reports" / DAY / "index.html").is_file()
 
 
@@ -693,24 +704,36 @@ def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> N
     assert (win["drop_cents"], win["win_cents"], win["hold"], win["basis"]) == (500_00, 0, "0", "estimated")
 
 
+LEDGER_DAYS: Final = ("2025-03-01", "2025-03-02")
+
+
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return two simulated days of two tables, with every ledger."""
     folder = tmp_path_factory.mktemp("ledgers") / "floor"
-    simulate(folder, tables=2, hours=2, seed="ledgers", rates=faults.rates(), days=2)
+    rates = {kind: 2 * rate for kind, rate in faults.rates().items()}
+    simulate(folder, tables=2, hours=0.75, seed="8", rates=rates, days=2)
     return folder
 
 
+@pytest.fixture(scope="module")
+def of_ledgers(floor: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return reports of both days, the second day's made first: it needs what the first left over."""
+    out = tmp_path_factory.mktemp("of_ledgers")
+    for day in reversed(LEDGER_DAYS):
+        run_nightly(floor, out=out, day=day, only={"counter_checks", "win_by_table", "ledger_findings"})
+    return out
+
+
 def test_counter_checks_of_earlier_days_are_listed_with_their_patron_and_day(
-    floor: Path, tmp_path: Path
+    floor: Path, of_ledgers: Path
 ) -> None:
     of_floor = Recording(floor).house
     (ledger,) = [each for each in log.logs(floor) if each.name == "counter_checks"]
     entries = [entry for frame in frames(ledger) if not isinstance(frame, Unread) for entry in frame.events]
     made = {each.check: each for each in entries if isinstance(each, CheckMade)}
     gone = {each.check for each in entries if isinstance(each, CheckVoided)}
-    for day in ("2025-03-02", "2025-03-01"):
-        run_nightly(floor, out=tmp_path, day=day, only={"counter_checks", "win_by_table"})
+    for day in LEDGER_DAYS:
         owed = {
             check: each.cents
             - sum(
@@ -723,7 +746,7 @@ def test_counter_checks_of_earlier_days_are_listed_with_their_patron_and_day(
             for check, each in made.items()
             if str(of_floor.gaming_date(each.at)) <= day and check not in gone
         }
-        told = read_report_rows(tmp_path, "finance/counter_checks", day)
+        told = read_report_rows(of_ledgers, "finance/counter_checks", day)
         assert [
             (row["check"], row["patron"], row["day"], row["table"], row["owed_cents"]) for row in told
         ] == [
@@ -731,13 +754,12 @@ def test_counter_checks_of_earlier_days_are_listed_with_their_patron_and_day(
             for check, cents in sorted(owed.items())
             if cents > 0
         ]
-    assert {row["day"] for row in read_report_rows(tmp_path, "finance/counter_checks", "2025-03-02")} == {
-        "2025-03-01",
-        "2025-03-02",
+    assert {row["day"] for row in read_report_rows(of_ledgers, "finance/counter_checks", "2025-03-02")} == {
+        *LEDGER_DAYS
     }
 
 
-def test_the_ledgers_of_simulated_days_are_those_of_the_audit(floor: Path, tmp_path: Path) -> None:
+def test_the_ledgers_of_simulated_days_are_those_of_the_audit(floor: Path, of_ledgers: Path) -> None:
     house_of_floor = Recording(floor).house
     told = [
         each.conclusion
@@ -745,15 +767,14 @@ def test_the_ledgers_of_simulated_days_are_those_of_the_audit(floor: Path, tmp_p
         if isinstance(each, Concluded) and each.conclusion.account is not None
     ]
     assert {each.account for each in told} == {"inventory", "slips", "drop", "counter_checks", "coupons"}
-    for day in ("2025-03-02", "2025-03-01"):  # the second day first: it needs what the first left over
-        run_nightly(floor, out=tmp_path, day=day, only={"ledger_findings", "win_by_table"})
+    for day in LEDGER_DAYS:
         of_day = [each for each in told if str(each.gaming_date) == day]
-        found = {row["id"] for row in read_report_rows(tmp_path, "ledger_findings", day)}
+        found = {row["id"] for row in read_report_rows(of_ledgers, "ledger_findings", day)}
         assert found == {finding.id for each in of_day for finding in each.findings}
         lines = [line for each in of_day if each.account == "drop" for line in each.lines]
         wins = {
             row["table"]: (row["drop_cents"], row["win_cents"])
-            for row in read_report_rows(tmp_path, "win_by_table", day)
+            for row in read_report_rows(of_ledgers, "win_by_table", day)
         }
         assert wins == {
             table: tuple(

@@ -53,7 +53,7 @@ CLOSED: Final = (47.0, l.LedgerClosed, {"date": date.fromisoformat(DARK)})
 
 def test_a_day_of_ledgers_alone_is_reported(tmp_path: Path) -> None:
     floor = floor_of(tmp_path, FIRST, CASHED, CLOSED)
-    ran = run_nightly(floor, out=tmp_path, day=DARK)
+    ran = run_nightly(floor, out=tmp_path, day=DARK, only={"cash_by_patron", "ledgers"})
     assert (ran.exit_code, unreconciled_items(ran)) == (0, [])
     paid = only_row(read_report_rows(tmp_path, "finance/cash_by_patron", DARK))
     assert (paid["patron"], paid["out_cents"]) == ("p-9", 700_00)
@@ -64,22 +64,22 @@ def test_a_day_of_ledgers_alone_is_reported(tmp_path: Path) -> None:
 
 
 def test_it_is_the_last_that_has_closed(tmp_path: Path) -> None:
-    run_nightly(floor_of(tmp_path, FIRST, CASHED, CLOSED), out=tmp_path / "out", day=None)
+    run_nightly(floor_of(tmp_path, FIRST, CASHED, CLOSED), out=tmp_path / "out", day=None, only=())
     assert [each.name for each in (tmp_path / "out").glob("2*")] == [DARK]
 
 
 @pytest.mark.parametrize("entries", [(FIRST,), (FIRST, CASHED)])
 def test_a_day_without_entries_or_with_a_ledger_still_open_is_not(entries: Any, tmp_path: Path) -> None:
-    run_nightly(floor_of(tmp_path, *entries), out=tmp_path / "out", day=None)
+    run_nightly(floor_of(tmp_path, *entries), out=tmp_path / "out", day=None, only=())
     assert [each.name for each in (tmp_path / "out").glob("2*")] == [DAY]
 
 
 def test_a_ledger_that_was_not_closed_leaves_the_day_open(tmp_path: Path) -> None:
     floor = floor_of(tmp_path, FIRST, CASHED)
-    ran = run_nightly(floor, out=tmp_path / "out", day=DARK)
+    ran = run_nightly(floor, out=tmp_path / "out", day=DARK, only={"ledgers"})
     assert ran.exit_code == 2
     assert f"gaming day {DARK} has not closed: cage is open" in ran.stderr
-    ran = run_nightly(floor, "--even-if-open", out=tmp_path / "out", day=DARK)
+    ran = run_nightly(floor, "--even-if-open", out=tmp_path / "out", day=DARK, only={"ledgers"})
     assert ran.exit_code == 1
     filters = read_report(tmp_path / "out", "ledgers", DARK)["about"]["filters"]
     assert filters == ["as far as the day had gone; it had not closed"]
@@ -87,10 +87,10 @@ def test_a_ledger_that_was_not_closed_leaves_the_day_open(tmp_path: Path) -> Non
 
 def test_what_was_received_past_the_day_closes_it(tmp_path: Path) -> None:
     floor = floor_of(tmp_path, FIRST, CASHED, (49.0, l.ChipsCashed, {"cents": 1_00}))
-    assert "cage: " not in run_nightly(floor, out=tmp_path, day=DARK).stderr
+    assert "cage: " not in run_nightly(floor, out=tmp_path, day=DARK, only=()).stderr
     assert (tmp_path / DARK / "index.html").is_file()
 
 
 def test_a_day_that_neither_tables_nor_ledgers_know_is_bad_input(tmp_path: Path) -> None:
-    ran = run_nightly(floor_of(tmp_path, FIRST), out=tmp_path / "out", day=DARK)
+    ran = run_nightly(floor_of(tmp_path, FIRST), out=tmp_path / "out", day=DARK, only=())
     assert (ran.exit_code, ran.stderr) == (2, f"discardrack: nothing of gaming day {DARK} was recorded\n")

@@ -31,17 +31,16 @@ from tests.builders.archives import archive_floor
 from tests.builders.audited_floor import audit_floor
 from tests.builders.projector import project_batch
 
-JOBS: Final = ("1", "2", "4")
 ELSEWHERE: Final = {"PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LC_ALL": "C", "LANG": "C"}
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four tables of four games over the turn of a gaming day, with every kind of fault."""
+    """Four tables of four games over the turn of a gaming day, with every kind of fault, twice as often."""
     folder = tmp_path_factory.mktemp("floor") / "played"
-    start = datetime(2025, 3, 2, 3, 45, tzinfo=ZoneInfo("America/New_York"))
-    rates = faults.rates(sensors=True)
-    simulate(folder, tables=4, hours=1.25, seed="parallel", mixed=True, rates=rates, start=start)
+    start = datetime(2025, 3, 2, 4, 15, tzinfo=ZoneInfo("America/New_York"))
+    rates = {kind: 2 * rate for kind, rate in faults.rates(sensors=True).items()}
+    simulate(folder, tables=4, hours=0.6, seed="parallel", mixed=True, rates=rates, start=start)
     return folder
 
 
@@ -69,7 +68,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory, played: Path) -> bytes:
 
 
 def audited(archive: Path, jobs: str, elsewhere: dict[str, str], form: str = "jsonl") -> bytes:
-    """Audit in a process of its own."""
+    """Audit in a process of its own, which works in others if there are several jobs."""
     command = [str(Path(sys.executable).with_name("discardrack")), "audit", str(archive)]
     ran = subprocess.run(  # noqa: S603  our own command
         [*command, "--jobs", jobs, "--format", form],
@@ -84,7 +83,7 @@ def audited(archive: Path, jobs: str, elsewhere: dict[str, str], form: str = "js
 def test_a_sealed_day_comes_to_what_was_stored_live(archive: Path, played: Path, stored: bytes) -> None:
     tables = houses.load("house.yaml", played).tables
     said: dict[str, bytes] = {}
-    for jobs, elsewhere in (*((jobs, {}) for jobs in JOBS), ("2", ELSEWHERE)):
+    for jobs, elsewhere in (("1", {}), ("2", ELSEWHERE), ("4", {})):
         printed = audited(archive, jobs, elsewhere)
         said[f"{jobs} {elsewhere}"] = printed
         of_tables = (msgspec.json.decode(line, type=ConclusionView) for line in printed.splitlines())
@@ -96,7 +95,7 @@ def test_a_sealed_day_comes_to_what_was_stored_live(archive: Path, played: Path,
 def test_every_format_is_the_same_in_several_processes(archive: Path, form: str) -> None:
     alone = CliRunner().invoke(main, ["audit", str(archive), "--jobs", "1", "--format", form])
     assert (alone.exit_code, alone.stderr) == (1, "")
-    assert audited(archive, "4", ELSEWHERE, form) == alone.stdout_bytes
+    assert audited(archive, "2", ELSEWHERE, form) == alone.stdout_bytes
 
 
 def test_what_cannot_be_read_stands_where_it_stood(played: Path, tmp_path: Path) -> None:
@@ -106,7 +105,7 @@ def test_what_cannot_be_read_stands_where_it_stood(played: Path, tmp_path: Path)
     for file in sorted((played / "events").glob("*.jsonl")):
         text = file.read_bytes().splitlines(keepends=True)
         (floor / "events" / file.name).write_bytes(b"".join([*text[:3], b"{cut\n", *text[3:40]]))
-    ran = [CliRunner().invoke(main, ["audit", str(floor), "--jobs", jobs]) for jobs in JOBS]
+    ran = [CliRunner().invoke(main, ["audit", str(floor), "--jobs", jobs]) for jobs in ("1", "2")]
     assert {each.exit_code for each in ran} == {2}
     assert len({each.stdout for each in ran}) == 1
     tables = houses.load("house.yaml", floor).tables

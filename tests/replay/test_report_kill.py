@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from replay.exports.report import Report
 from replay.exports.report.folder import write
+from replay.exports.report.pages import entry, list_page, report_page
 from tests.builders.reports import ABOUT, EMPTY, WIN
 
 ROOT: Final = Path(__file__).parents[2]
@@ -88,8 +89,10 @@ def killed_everywhere(here: Path, old: Path, new: Path) -> int:
 
 
 def main() -> None:
+    # Loaded here, and not in each of the processes that are killed.
     for each in ("replay.exports.report.plots", "replay.lists.parquet_file"):
-        import_module(each)  # here, and not in each of the processes that are killed
+        import_module(each)
+    list_page(ABOUT, [entry(report) for report in NEW if report_page(report)])
     here = Path.cwd()
     (here / "nothing").mkdir()
     assert not forked(here / "old", OLD)

@@ -160,6 +160,7 @@ def _templates() -> Environment:
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # a template stays as it is; else each report asks its file
         trim_blocks=True,
         lstrip_blocks=True,
     )

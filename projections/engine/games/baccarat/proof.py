@@ -34,9 +34,6 @@ _STAKE: Final = 10_000
 
 _EZ: Final = {"ez": True}
 
-# A proof comes back to each of the 3,760 ways in which a round can go on; an audit seldom does.
-_deal: Final = lru_cache(maxsize=1 << 12)(deal)
-
 # The wagers that depend on how the hands end; House Money depends on what they begin with.
 _ON_HANDS: Final = (
     "banker",
@@ -162,8 +159,7 @@ def _play_out(
     left: list[int],
     counted: Counter[Deal],
 ) -> None:
-    ended = _deal(rules, *points, thirds)
-    hand = _due(ended)
+    ended, hand = _dealt(rules, *points, thirds)
     if hand is None:
         counted[ended] += ways * perm(sum(left), _SIX - len(_FIRST_FOUR) - len(thirds))
         return
@@ -172,6 +168,14 @@ def _play_out(
             left[card] -= 1
             _play_out(rules, points, (*thirds, (hand, card)), ways * cards, left, counted)
             left[card] += 1
+
+
+# A proof comes back to each of the 3,760 ways in which a round can go on; an audit seldom does.
+@lru_cache(maxsize=1 << 12)
+def _dealt(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> tuple[Deal, str | None]:
+    """Return how the hands stand after these third cards, and to which of them the next card is due."""
+    ended = deal(rules, player, banker, thirds)
+    return ended, _due(ended)
 
 
 def _due(ended: Deal) -> str | None:

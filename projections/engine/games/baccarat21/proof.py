@@ -136,10 +136,15 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
         if ways:
             counted = counts if player is banker else of_two_pairs
             stopped = player.natural or banker.natural
-            for (more, score), (further, others) in product(player.ends(stopped), banker.ends(stopped)):
-                first = left[more] if more else 1
-                second = left[further] - (further == more) if further else 1
-                counted[score, others] += ways * first * second * rest[len(more + further)]
+            for more, score in player.ends(stopped):
+                first, drawn = (ways * left[more], 1) if more else (ways, 0)
+                for further, others in banker.ends(stopped):
+                    if further:
+                        counted[score, others] += (
+                            first * (left[further] - (further == more)) * rest[drawn + 1]
+                        )
+                    else:
+                        counted[score, others] += first * rest[drawn]
         left.update(player.ranks + banker.ranks)
     for (score, others), ways in of_two_pairs.items():
         counts[score, others] += ways
