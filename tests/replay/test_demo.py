@@ -33,7 +33,7 @@ from schemas.house import House
 from streams import log, processes
 from streams.simulator import faults
 from streams.simulator.frames import Arrival, cut
-from streams.simulator.simulate import START, lay_out, next_day, simulate
+from streams.simulator.simulate import lay_out, next_day, simulate
 from tests.bench.night_of_alerts import play_night
 from tests.builders.processes import serve_verb
 from tests.builders.staffed_room import EVENING, StaffedRoom
@@ -67,7 +67,7 @@ def test_the_demo_rings_within_two_minutes_and_at_most_six_times_in_an_hour(
     following = morrow(**asked)
     begins = min(frames[0].received for frames in following.values())
     assert all(frames[0].received < begins for frames in played.values())
-    lay_out(tmp_path / "floor", asked["tables"], asked["hours"], START)
+    lay_out(tmp_path / "floor", **asked, rates=faults.rates())
     concluded = audited(houses.load(log.HOUSE, tmp_path / "floor"), played, begins)
     rang = [(at - begins) / MINUTE / usual["speed"] for at, _ in play_night(concluded)[0]]
     assert rang[0] <= 2, "minutes of whoever watches"

@@ -33,7 +33,7 @@ SETS: Final = [
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Play a table of every game for half an hour, with twice as many faults of play and of sensors."""
+    """Play a table of every game for half an hour, with faults of play and of sensors."""
     folder = tmp_path_factory.mktemp("floor") / "floor"
     simulate(
         folder,
@@ -41,7 +41,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
         hours=0.5,
         days=1,
         seed="otherwise",
-        rates={kind: 2 * rate for kind, rate in faults.rates(sensors=True).items()},
+        rates=faults.rates(sensors=True),
         mixed=True,
     )
     return folder
