@@ -9,7 +9,7 @@ import msgspec
 
 from projections.engine.audit.round_records import answer, book_of, read, to_round
 from projections.engine.conclusion import ConclusionView as Conclusion
-from projections.engine.findings import FindingView as Finding  # noqa: F401  programs name it
+from projections.engine.findings import FindingView as Finding
 from projections.views.conclusion_view import conclusion_view
 from schemas.errors import BadInput, NotInForce
 from schemas.house import DEFAULT, House
@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 
     from replay.recording.judged_rounds import JudgedRound
 
+__all__ = [
+    "BadInput",
+    "Conclusion",
+    "Finding",
+    "House",
+    "Round",
+    "audit",
+    "draw",
+    "house",
+    "judge",
+    "table",
+]
 __version__ = version("discardrack")
 
 

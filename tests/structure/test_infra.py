@@ -5,6 +5,7 @@ import shlex
 import tomllib
 from collections.abc import Iterator
 from configparser import ConfigParser
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,6 +63,14 @@ def test_every_service_that_stays_is_asked_whether_it_is_well(name: str) -> None
 
 def test_devices_are_listened_to_only_where_it_is_said() -> None:
     assert SERVICES["gateway"]["ports"] == ["${DEVICES:-127.0.0.1}:7070:7070"]
+
+
+def test_one_version_stands_everywhere() -> None:
+    root = INFRA.parent
+    declared = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    (newest, *_) = re.findall(r"^## (\S+)", (root / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    images = {each["image"] for each in OURS.values()}
+    assert (version("discardrack"), newest, images) == (declared, declared, {f"discardrack:{declared}"})
 
 
 def test_the_image_is_built_of_all_that_the_wheel_has() -> None:
