@@ -4,6 +4,7 @@ A device is known by the house file alone, at its one table or ledger, and repor
 What people do at the console is no device's to report. See docs/proofs.md for each kind of event.
 """
 
+from collections.abc import Collection
 from typing import Final, Literal, TypeAlias
 
 from schemas.events import TABLE_KINDS, Reported, may_report
@@ -34,6 +35,10 @@ WHY: Final[dict[Refusal, str]] = {
 class Senders:
     """The devices of a house file, by the table or ledger at which they stand.
 
+    Of tables that are `left_out` the file is at fault: what their devices are is known only once it is
+    corrected. Until then everything is accepted there, unless its device stands elsewhere. Whoever judges
+    by the corrected file asks again.
+
     >>> from schemas.events import InventoryCounted
     >>> from schemas.house import TableSetup
     >>> setup = TableSetup(chapter="631a", sources={"TR-1": "tray", "T-1": "terminal"})
@@ -43,7 +48,8 @@ class Senders:
     'kind_not_of_source'
     """
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, left_out: Collection[str] = ()) -> None:
+        self._left_out = frozenset(left_out)
         self._sources = {name: table.sources for name, table in house.tables.items()}
         self._ledgers = {str(name): frozenset(devices) for name, devices in house.ledgers.items()}
         self._devices = {device for devices in self._sources.values() for device in devices}.union(
@@ -54,13 +60,17 @@ class Senders:
         """Return why nothing of a stream is accepted from devices; None if its devices may report."""
         if stream == STREAM:
             return "console_event"
-        return None if stream in self._sources or stream in self._ledgers else "unknown_table"
+        is_known = stream in self._sources or stream in self._ledgers or stream in self._left_out
+        return None if is_known else "unknown_table"
 
     def refusal(self, stream: str, event: Reported) -> Refusal | None:
         """Return why an event of a stream is not taken; None if its device may report it."""
-        sources = self._sources.get(stream)
-        if sources is not None and type(event) in TABLE_KINDS:
+        sources = self._sources.get(stream, {})
+        if type(event) in TABLE_KINDS:
             if may_report(sources.get(event.device), event):
+                return None
+            stands_elsewhere = event.device in self._devices and event.device not in sources
+            if stream in self._left_out and event.device != DEVICE and not stands_elsewhere:
                 return None
         elif (
             isinstance(event, Entry)

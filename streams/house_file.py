@@ -10,6 +10,7 @@ from projections.engine.audit.rulebooks import Mistake, mistakes
 from schemas import house as houses
 from schemas.house import Draft, House
 from schemas.plain import Fault, line_of, repeated
+from schemas.senders import Senders
 
 
 class FileMistake(Struct, frozen=True):
@@ -52,6 +53,11 @@ class HouseFile(Struct, frozen=True):
                 described = replace(each, table=None).describe()
                 reasons.setdefault(each.table, []).append(described)
         return {table: "; ".join(lines) for table, lines in reasons.items()}
+
+    @property
+    def senders(self) -> Senders:
+        """Return whose events are accepted by this file."""
+        return Senders(self.house, self.left_out)
 
 
 def load(name: str, folder: Path) -> HouseFile:

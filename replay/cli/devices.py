@@ -11,12 +11,11 @@ from msgspec import Struct
 from replay.cli.options import Verbs
 from replay.lists.writers import Form, Row, format_option, write_rows
 from replay.recording.file_kinds import HEAD, kind_of
-from schemas import house as houses
 from schemas.codec import UNREAD, nearest_field
 from schemas.errors import BadInput
 from schemas.senders import Senders
 from schemas.values import Micros
-from streams import processes
+from streams import house_file, processes
 from streams.gateway.lines import Line, Lines
 from streams.gateway.screening import ScreenedLine, screen
 
@@ -59,7 +58,7 @@ def check(file: BinaryIO, house: str, form: Form, *, faulty: bool) -> None:
       discardrack devices check lines.jsonl --house my_house.yaml
       my_adaptor | discardrack devices check --house my_house.yaml --faulty --format jsonl
     """  # noqa: D301  likewise
-    senders = Senders(houses.load(house, Path.cwd()))
+    senders = house_file.load(house, Path.cwd()).senders
     first = file.read(HEAD)
     if not first.strip():
         raise BadInput(f"{_name(file)}: empty, there is no line to check")

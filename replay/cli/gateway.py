@@ -70,7 +70,7 @@ def gateway(
     log_as_json()
     settings = Settings(
         broker=broker,
-        house=house_reload.read(house, Path.cwd()).house,
+        senders=house_reload.read(house, Path.cwd()).senders,
         house_name=house,
         spool=spool,
         limit=spool_limit * _MEGABYTE,

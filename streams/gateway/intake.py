@@ -15,7 +15,6 @@ import msgspec
 import structlog
 from msgspec import Raw, Struct
 
-from schemas.house import House
 from schemas.senders import Refusal, Senders
 from streams import processes
 from streams.gateway.lines import CLOSED, LONGEST, Line, Position, Report, Tally, reporters, turns
@@ -183,9 +182,9 @@ class Intake:
         self._told_full = 0.0
         self._dropped: set[str] = set()  # fields, each logged once
 
-    def take_house(self, house: House) -> None:
-        """Accept from now on what the devices of a house may send."""
-        self._senders = Senders(house)
+    def take_senders(self, senders: Senders) -> None:
+        """Accept from now on what these may send."""
+        self._senders = senders
 
     def open(self, tally: Tally, answer: Callable[[int], None] = lambda _: None) -> None:
         """Begin a source; after each commit `answer` gets the number up to which all its lines are stored."""

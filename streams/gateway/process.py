@@ -17,7 +17,6 @@ import structlog
 from msgspec import Struct
 
 from schemas.errors import BadInput
-from schemas.house import House
 from schemas.senders import Senders
 from streams import house_reload
 from streams.gateway.delivery import Delivery
@@ -169,14 +168,14 @@ _log: Final = structlog.get_logger()
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Broker (host:port), house, folder and limit (bytes) of the spool, the gateway's name, its sources.
+    """Broker (host:port), senders, folder and limit (bytes) of the spool, the gateway's name, its sources.
 
     At SIGHUP the house file `house_name` is read again. Without `tcp`, `http` (host and port) and `file`
     it reads standard input.
     """
 
     broker: str
-    house: House
+    senders: Senders
     spool: Path
     limit: int
     name: str
@@ -201,9 +200,7 @@ class _Gateway:
     def __init__(self, settings: Settings, spool: Spool) -> None:
         self._settings, self._spool = settings, spool
         self._delivery = Delivery(spool, settings.broker)
-        self._intake = Intake(
-            spool, settings.name, settings.limit, self._delivery.stir, Senders(settings.house)
-        )
+        self._intake = Intake(spool, settings.name, settings.limit, self._delivery.stir, settings.senders)
         self._devices = Devices(self._intake) if settings.tcp is not None else None
         self._http_devices = HttpDevices(self._intake) if settings.http is not None else None
 
@@ -248,7 +245,7 @@ class _Gateway:
         if settings.house_name is not None:
             folder = Path.cwd()
             house_reload.on_hangup(
-                settings.house_name, folder, lambda file: self._intake.take_house(file.house)
+                settings.house_name, folder, lambda file: self._intake.take_senders(file.senders)
             )
         freeze_loaded_objects()
         if settings.file is not None:

@@ -50,6 +50,24 @@ def test_a_kind_is_taken_of_its_source_at_its_own_table_alone(kind: type[msgspec
     assert refusal("cage", build_event_fields(kind, "L-cage")) == "kind_not_of_source"
 
 
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_of_a_table_left_out_the_corrected_file_decides(kind: type[msgspec.Struct]) -> None:
+    """The gateway accepts what may turn out to be the table's own; the worker asks again."""
+    senders = Senders(HOUSE, {"BAC-2", "BAC-3"})
+
+    def of(stream: str, device: str) -> Refusal | None:
+        event = read_event(msgspec.json.encode(build_event_fields(kind, device))).event
+        assert event is not None
+        return senders.refusal(stream, event)
+
+    for device in ("T-2", "X-9"):
+        assert (of("BAC-2", device), of("BAC-3", "X-9")) == (None, None)
+    assert of("BAC-2", "D-terminal") == of("BAC-3", "T-2") == of("BAC-2", "L-cage") == "other_table"
+    assert of("BAC-1", "X-9") == "unknown_device"
+    assert of("BAC-2", DEVICE) == "console_event"
+    assert [senders.stream_refusal(name) for name in ("BAC-3", "BAC-9")] == [None, "unknown_table"]
+
+
 @pytest.mark.parametrize("kind", get_args(LedgerEvent), ids=lambda kind: kind.__name__)
 def test_an_entry_is_taken_of_who_keeps_its_ledger_alone(kind: type[msgspec.Struct]) -> None:
     taken = [name for name in LEDGERS if refusal(name, build_event_fields(kind, f"L-{name}")) is None]
