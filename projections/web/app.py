@@ -3,6 +3,9 @@
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from email.utils import formatdate
+from functools import lru_cache
+from mimetypes import guess_type
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
@@ -122,8 +125,8 @@ _FOLDER: Final = Path(__file__).parent.resolve() / "static"
 _NOT_MODIFIED: Final = 304
 
 
-async def _unchanged(request: Request[Any, Any, Any]) -> Response[None] | None:
-    """Answer a browser that has a file as it is; the router answers everybody else."""
+async def _stored(request: Request[Any, Any, Any]) -> Response[bytes | None] | None:
+    """Answer with a file, or that a browser has it as it is; the router answers whatever else is asked."""
     try:
         path = (_FOLDER / request.path_params["file_path"].lstrip("/")).resolve()
         if not path.is_relative_to(_FOLDER) or not path.is_file():
@@ -133,9 +136,18 @@ async def _unchanged(request: Request[Any, Any, Any]) -> Response[None] | None:
     stat = path.stat()
     mark = create_etag_for_file(path, stat.st_mtime, stat.st_size)
     # A proxy that packs the file makes the mark a weak one.
-    if request.headers.get("If-None-Match", "").removeprefix("W/") != mark:
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == mark:
+        return Response(None, status_code=_NOT_MODIFIED, headers={"ETag": mark})
+    if request.method != "GET":
         return None
-    return Response(None, status_code=_NOT_MODIFIED, headers={"ETag": mark})
+    headers = {"ETag": mark, "Last-Modified": formatdate(stat.st_mtime, usegmt=True)}
+    return Response(_content(path, mark), media_type=guess_type(path.name)[0], headers=headers)
+
+
+@lru_cache(maxsize=64)  # more files than there are
+def _content(path: Path, _mark: str) -> bytes:
+    """Read a file, once until it is changed: a page asks for two dozen of them."""
+    return path.read_bytes()
 
 
 def static_files() -> Router:
@@ -145,7 +157,7 @@ def static_files() -> Router:
         [_FOLDER],
         opt={"needs": None},
         cache_control=CacheControlHeader(public=True, no_cache=True),
-        before_request=_unchanged,
+        before_request=_stored,
     )
 
 
