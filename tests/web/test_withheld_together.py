@@ -171,19 +171,21 @@ ALL: Final = {
 
 
 @pytest.mark.parametrize("role", ["operator", "auditor", "investigator", "supervisor"])
-@pytest.mark.parametrize("subject", [f"alert:{ONE}", f"case:{ONE}"])
-def test_nothing_of_its_round_reveals_a_withheld_alert(
-    client: TestClient[Litestar], role: Role, subject: str
+def test_nothing_of_its_round_reveals_a_withheld_alert_or_case(
+    client: TestClient[Litestar], role: Role
 ) -> None:
     post_action(as_(client, "director"), "note", subject=f"alert:{BESIDE}", text="the stork again")
     about = {"table": "BAC-101", "gaming_date": "2025-03-01", "rounds": ["71"], "claim": "the grebe says so"}
     post_action(client, "dispute-open", about=about, call={"called": 1})
     assert telling(as_(client, role)) >= ALL
-    embargoes(client).place(subject, role, "named in it", by="director")
-    assert telling(client) == set()
-    assert client.get("/rounds/2025-03-01/BAC-101/72").status_code == 200
-    assert client.get(f"/alerts/{OTHER}").status_code == 200
-    assert telling(as_(client, "director")) >= ALL
+    for number, subject in enumerate((f"alert:{ONE}", f"case:{ONE}"), 1):
+        embargoes(client).place(subject, role, "named in it", by="director")
+        assert telling(client) == set()
+        assert client.get("/rounds/2025-03-01/BAC-101/72").status_code == 200
+        assert client.get(f"/alerts/{OTHER}").status_code == 200
+        assert telling(as_(client, "director")) >= ALL
+        embargoes(client).lift(number, by="director")
+        as_(client, role)
 
 
 def test_with_a_case_the_rounds_of_all_its_alerts_are_withheld(client: TestClient[Litestar]) -> None:
@@ -309,6 +311,16 @@ def test_what_the_store_does_not_have_yet_is_withheld_with_its_round(
     for subject in (f"round:{KEY}|72", f"alert:{new.id}", f"table-day:{KEY}"):
         assert f"alert:{new.id}" in records.going_with(frozenset({subject}))
     assert f"round:{KEY}|72" in records.going_with(frozenset({f"alert:{new.id}"}))
+
+
+def test_what_is_stored_later_is_withheld_with_its_round_from_then_on(
+    room: OpenConsole, records: StoredRecords
+) -> None:
+    of_round, later = frozenset({f"round:{KEY}|72"}), "1a7e" + "0" * 12
+    assert records.going_with(of_round) == {f"alert:{OTHER}"}
+    seen, told, _ = build_round(72, build_named_finding(OTHER), build_named_finding(later))
+    room.store.write_batch({RUN: [(seen, told, 2)]})
+    assert records.going_with(of_round) == {f"alert:{OTHER}", f"alert:{later}"}
 
 
 # ── what is not there ────────────────────────────────────────────────────────────────────────────────
