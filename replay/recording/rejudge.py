@@ -257,7 +257,9 @@ def conclude_under(conclusion: Conclusion, observed: Round, other: Rulebook | st
     if isinstance(other, str):
         return not_in_force(observed, conclusion.chapter, other)
     fresh = conclude_round(check_context(observed, other))
-    of_shoe = _of_shoe(conclusion)
+    # A tile too many of a set is found in its round, and is found again.
+    again = {finding.id for finding in fresh.findings}
+    of_shoe = tuple(finding for finding in _of_shoe(conclusion) if finding.id not in again)
     weights = (finding.weight for finding in of_shoe)
     verdict = heaviest((fresh.verdict, *weights))
     return replace(fresh, findings=(*of_shoe, *fresh.findings), verdict=verdict)

@@ -1,8 +1,11 @@
 """A console over an archived floor: the events behind its rounds can be read."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
+from typing import Self
 
 from litestar import Litestar
 from litestar.testing import TestClient
@@ -37,6 +40,13 @@ class ArchivedFloor:
         with Store(self.store) as store:
             concluded = [each for each in found if not isinstance(each, Unread)]
             store.write(stores.RUN, [(each.basis, each.conclusion, 1) for each in concluded])
+
+    def copied(self, folder: Path) -> Self:
+        """Return a copy of its archive and store, which nobody has entered."""
+        shutil.copytree(self.archive.parent, folder)
+        other = copy(self)
+        other.archive, other.store = folder / self.archive.name, folder / self.store.name
+        return other
 
     @contextmanager
     def entered(

@@ -17,8 +17,8 @@ from streams.archive.archiver import take_snapshots
 from streams.archive.day_sealing import closed_days, seal
 from streams.archive.journal import Journal, Place
 from streams.archive.record_names import KafkaRecord
-from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from tests.builders.simulated_tables import doubled_rates
 
 CLUSTER: Final = "cluster-one"
 LONG_AFTER: Final = 4_000_000_000_000_000  # microseconds, in the year 2096
@@ -30,7 +30,7 @@ def play_floor(folder: Path, *, tables: int = 2, hours: float = 1) -> Path:
     Sensors fail, and all faults are twice as frequent as by default: each kind of a sensor's is among them.
     """
     start = datetime(2025, 3, 2, 4, 0, tzinfo=ZoneInfo("America/New_York"))
-    rates = {kind: 2 * rate for kind, rate in faults.rates(sensors=True).items()}
+    rates = doubled_rates(sensors=True)
     simulate(folder, tables=tables, hours=hours, seed="floor", rates=rates, start=start)
     return folder
 

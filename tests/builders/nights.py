@@ -28,6 +28,7 @@ from streams.log import Unread
 from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script, build_house, frame_of
 
 DAY: Final = "2025-04-01"
+_DUMPER: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 SOURCES: Final = {"T": "terminal", "S": "shoe", "C": "chips", "V": "camera", "I": "tray"}
 
 
@@ -39,7 +40,7 @@ def write_floor(folder: Path, script: Script, own: House | None = None, name: st
     plain = to_builtins(of, str_keys=True)
     for each in plain["submissions"]:
         each["from"] = str(each["from"])
-    (floor / "house.yaml").write_text(yaml.safe_dump(plain), encoding="utf-8")
+    (floor / "house.yaml").write_text(yaml.dump(plain, Dumper=_DUMPER), encoding="utf-8")
     events = script.events
     frames = [frame_of(events[at : at + 10], 1 + at // 10) for at in range(0, len(events), 10)]
     text = b"".join(encode(frame) + b"\n" for frame in frames)

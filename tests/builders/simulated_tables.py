@@ -15,6 +15,7 @@ from schemas import events
 from schemas.codec import encode
 from streams import log
 from streams.log import Unread
+from streams.simulator import faults
 from streams.simulator.floor import house_file, plan
 from streams.simulator.games import SCRIPTS
 from streams.simulator.kinds import Kind
@@ -52,6 +53,11 @@ def play_tables_of_game(
 def raised(kinds: Mapping[str, Kind], times: float, most: float = 1.0) -> dict[str, float]:
     """Return the rates of kinds of fault, some times as high, up to one at which others occur as well."""
     return {name: min(most, times * kind.rate) for name, kind in kinds.items()}
+
+
+def doubled_rates(*, sensors: bool = False) -> dict[str, float]:
+    """Return the rates of every kind of fault, twice the defaults: a floor shows as many in half the time."""
+    return {kind: min(1.0, 2 * rate) for kind, rate in faults.rates(sensors=sensors).items()}
 
 
 # ── what happened ────────────────────────────────────────────────────────────────────────────────────

@@ -13,9 +13,9 @@ from replay.cli import main
 from schemas import house as houses
 from streams.archive import keys
 from streams.archive.import_events import archive_of
-from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.evidence_bundles import bundle_events, bundle_files, check_bundle, read_bundle_json
+from tests.builders.simulated_tables import doubled_rates
 
 CHAPTERS: Final = ("631a", "541", "543", "545", "627a", "629a", "681a", "623a", "535", "551", "685a")
 TELLING: Final = ("verdict.json", "settlement.json", "explanation.json", "page.html")
@@ -26,7 +26,7 @@ AT: Final = "2099-06-01T10:00:00Z"
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the closed archive of a mixed floor, with what was played beside it."""
     folder = tmp_path_factory.mktemp("floor")
-    rates = {kind: 2 * rate for kind, rate in faults.rates().items()}
+    rates = doubled_rates()
     simulate(folder / "played", tables=11, hours=0.25, seed="games", rates=rates, mixed=True)
     archive = folder / "archive"
     archive.mkdir()

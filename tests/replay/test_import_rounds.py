@@ -13,9 +13,9 @@ from openpyxl import Workbook
 from replay.adaptors.played_rounds import Money, card_of
 from replay.cli import main
 from schemas.errors import BadInput
-from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.documents import ROOT, page_files
+from tests.builders.simulated_tables import doubled_rates
 
 PUBLIC: Final = ROOT.parent / "shared" / "data" / "live_baccarat_rounds.csv"
 MAPPING: Final = """
@@ -220,7 +220,7 @@ def test_a_workbook_has_its_rounds_on_a_sheet(tmp_path: Path) -> None:
 
 def test_exported_rounds_of_every_game_read_back_to_the_same_verdicts(tmp_path: Path) -> None:
     floor = tmp_path / "floor"
-    rates = {kind: 2 * rate for kind, rate in faults.rates().items()}
+    rates = doubled_rates()
     simulate(floor, tables=11, hours=0.4, seed="back", rates=rates, mixed=True)
     run("export", "rounds", floor, "--out", tmp_path / "rounds.jsonl")
     verdicts = run("audit", tmp_path / "rounds.jsonl").stdout

@@ -324,11 +324,24 @@ def _at(day: str, hour: int, minute: int) -> int:
 # ── what the live side stored ────────────────────────────────────────────────────────────────────────
 
 
-def test_a_store_that_has_the_same_is_the_same(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    ran = run_nightly(
-        floor, "--live", str(store_audit(floor, tmp_path / "s.duckdb")), out=tmp_path, only={"comparison"}
-    )
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return a floor of three rounds, and the store that has what was concluded of them."""
+    folder = tmp_path_factory.mktemp("audited")
+    floor = write_floor(folder, script_three_rounds())
+    return floor, store_audit(floor, folder / "s.duckdb")
+
+
+@pytest.fixture
+def stored(audited: tuple[Path, Path], tmp_path: Path) -> tuple[Path, Path]:
+    """Return the floor, and the test's own copy of the store."""
+    floor, store = audited
+    return floor, Path(shutil.copy(store, tmp_path))
+
+
+def test_a_store_that_has_the_same_is_the_same(stored: tuple[Path, Path], tmp_path: Path) -> None:
+    floor, store = stored
+    ran = run_nightly(floor, "--live", str(store), out=tmp_path, only={"comparison"})
     assert [each["what"] for each in unreconciled_items(ran)] == ["paid_too_much"]
     row = only_row(read_report_rows(tmp_path, "comparison"))
     assert (row["same"], row["differing"], row["missing"], row["extra"]) == (4, 0, 0, 0)  # rounds and a shoe
@@ -379,10 +392,9 @@ _DIGEST: Final = "digest: not its own in the store, its own in the audit"
     ],
 )
 def test_a_row_of_the_store_that_was_changed_by_hand_is_named(
-    changed: str, says: str, tmp_path: Path
+    changed: str, says: str, stored: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+    floor, store = stored
     with duckdb.connect(str(store)) as db:
         db.execute(changed)
     found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path, only=()))
@@ -390,9 +402,10 @@ def test_a_row_of_the_store_that_was_changed_by_hand_is_named(
     assert found[0]["says"] == f"the live store has it otherwise than the audit: {says}"
 
 
-def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(
+    stored: tuple[Path, Path], tmp_path: Path
+) -> None:
+    floor, store = stored
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE findings SET net_cents = 1")
     found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path, only=()))
@@ -403,9 +416,8 @@ def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path
     assert says in found[0]["says"]
 
 
-def test_a_different_verdict_comes_first(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+def test_a_different_verdict_comes_first(stored: tuple[Path, Path], tmp_path: Path) -> None:
+    floor, store = stored
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET verdict = 'clean' WHERE round = '3'")
         db.execute("UPDATE settlements SET paid_cents = expected_cents WHERE id LIKE '%|3'")
@@ -418,11 +430,10 @@ def test_a_different_verdict_comes_first(tmp_path: Path) -> None:
 
 
 def test_where_many_tables_differ_the_command_stands_that_lists_how(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stored: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_comparison, "_TABLES", 0)
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+    floor, store = stored
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET outcome = 'tie' WHERE round = '2'")
     found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path, only=()))
@@ -433,9 +444,8 @@ def test_where_many_tables_differ_the_command_stands_that_lists_how(
     assert '"round":"2"' in listed.stdout
 
 
-def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+def test_what_one_side_lacks_is_named(stored: tuple[Path, Path], tmp_path: Path) -> None:
+    floor, store = stored
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET round = '9', id = '2025-04-01|BAC-1|9' WHERE round = '1'")
     found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path, only=()))
@@ -446,18 +456,16 @@ def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
     ]
 
 
-def test_a_word_that_is_no_name_is_printed_unchanged(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+def test_a_word_that_is_no_name_is_printed_unchanged(stored: tuple[Path, Path], tmp_path: Path) -> None:
+    floor, store = stored
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE rounds SET id = 'abc' WHERE round = '1'")
     found = unreconciled_items(run_nightly(floor, "--live", str(store), out=tmp_path, only=()))
     assert ("abc", "extra") in [(each["about"], each["what"]) for each in found]
 
 
-def test_a_store_without_one_of_its_tables_is_one_line(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+def test_a_store_without_one_of_its_tables_is_one_line(stored: tuple[Path, Path], tmp_path: Path) -> None:
+    floor, store = stored
     with duckdb.connect(str(store)) as db:
         db.execute("DROP TABLE settlements")
     ran = run_nightly(floor, "--live", str(store), out=tmp_path)
@@ -466,9 +474,10 @@ def test_a_store_without_one_of_its_tables_is_one_line(tmp_path: Path) -> None:
     assert ran.stderr.count("\n") == 1
 
 
-def test_a_record_of_the_archive_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+def test_a_record_of_the_archive_that_was_changed_by_hand_is_named(
+    stored: tuple[Path, Path], tmp_path: Path
+) -> None:
+    floor, store = Path(shutil.copytree(stored[0], tmp_path / "floor")), stored[1]
     file = floor / "events" / "BAC-1.jsonl"
     text = file.read_text(encoding="utf-8")
     assert text.count('"cents":60000') == 1
@@ -477,9 +486,10 @@ def test_a_record_of_the_archive_that_was_changed_by_hand_is_named(tmp_path: Pat
     assert ("round 3", "differs") in [(each["about"], each["what"]) for each in found]
 
 
-def test_the_newest_live_run_counts_and_what_is_not_live_does_not(tmp_path: Path) -> None:
-    floor = write_floor(tmp_path, script_three_rounds())
-    store = store_audit(floor, tmp_path / "s.duckdb")
+def test_the_newest_live_run_counts_and_what_is_not_live_does_not(
+    stored: tuple[Path, Path], tmp_path: Path
+) -> None:
+    floor, store = stored
     store_audit(floor, store)  # the same again is nothing new
     with duckdb.connect(str(store)) as db:
         db.execute("INSERT INTO runs VALUES ('what if', '2026-01-01', '1', 'a file', 'UTC', 'recorded')")

@@ -24,12 +24,12 @@ from schemas.errors import DiscardrackError
 from streams.messages import encode, result_of
 from streams.projector.record_batch import FetchedRecord
 from streams.projector.writer import StoreWriter
-from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
 from tests.builders.archives import archive_floor
 from tests.builders.audited_floor import audit_floor
 from tests.builders.projector import project_batch
+from tests.builders.simulated_tables import doubled_rates
 
 ELSEWHERE: Final = {"PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LC_ALL": "C", "LANG": "C"}
 
@@ -39,7 +39,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four tables of four games over the turn of a gaming day, with every kind of fault, twice as often."""
     folder = tmp_path_factory.mktemp("floor") / "played"
     start = datetime(2025, 3, 2, 4, 15, tzinfo=ZoneInfo("America/New_York"))
-    rates = {kind: 2 * rate for kind, rate in faults.rates(sensors=True).items()}
+    rates = doubled_rates(sensors=True)
     simulate(folder, tables=4, hours=0.6, seed="parallel", mixed=True, rates=rates, start=start)
     return folder
 

@@ -38,9 +38,14 @@ ROUND: Final = f"/rounds/{DAY}/BAC-1/2/events"
 AT: Final[dict[str, Any]] = {"epoch": 1, "seq": 1, "at": START, "round": "41"}
 
 
-@pytest.fixture(params=[True, False], ids=["sealed", "in the journal"])
-def floor(tmp_path: Path, request: pytest.FixtureRequest) -> ArchivedFloor:
-    return ArchivedFloor(tmp_path, script_two_rounds(), sealed=request.param)
+@pytest.fixture(scope="module", params=[True, False], ids=["sealed", "in the journal"])
+def untouched(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> ArchivedFloor:
+    return ArchivedFloor(tmp_path_factory.mktemp("floor"), script_two_rounds(), sealed=request.param)
+
+
+@pytest.fixture
+def floor(untouched: ArchivedFloor, tmp_path: Path) -> ArchivedFloor:
+    return untouched.copied(tmp_path / "floor")
 
 
 def listed(client: TestClient[Litestar], path: str = ROUND, **more: Any) -> dict[str, Any]:

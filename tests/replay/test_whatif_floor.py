@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 import yaml
 
-from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.round_records import printed_rows, run_verb
+from tests.builders.simulated_tables import doubled_rates
 
 OTHERWISE: Final = {
     "535": {"vigorish_rounding_cents": 25},
@@ -33,7 +33,7 @@ SETS: Final = [
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Play a table of every game for half an hour, with faults of play and of sensors."""
+    """Play a table of every game for half an hour, with twice as many faults of play and of sensors."""
     folder = tmp_path_factory.mktemp("floor") / "floor"
     simulate(
         folder,
@@ -41,7 +41,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
         hours=0.5,
         days=1,
         seed="otherwise",
-        rates=faults.rates(sensors=True),
+        rates=doubled_rates(sensors=True),
         mixed=True,
     )
     return folder
