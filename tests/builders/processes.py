@@ -3,7 +3,6 @@
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,8 @@ from typing import Final, Self
 
 import pytest
 
-_COMMAND: Final = str(Path(sys.executable).with_name("discardrack"))
+from tests.builders.preloaded import DISCARDRACK, begin
+
 _POLL: Final = 0.2  # seconds
 _PATIENCE: Final = 180.0  # seconds for what is under way to come through, on a machine that may be busy
 
@@ -31,6 +31,7 @@ class Processes:
     def __init__(self, folder: Path, *, may_end: str) -> None:
         self.folder = folder
         self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.begin: Callable[..., subprocess.Popen[bytes]] = begin
         self._may_end = may_end
         (folder / "log").mkdir(parents=True, exist_ok=True)
 
@@ -46,8 +47,8 @@ class Processes:
     def launch(self, name: str, *arguments: object) -> None:
         """Start a process under a name: the verb and its arguments."""
         with (self.folder / "log" / f"{name}.jsonl").open("ab") as told:
-            self.running[name] = subprocess.Popen(  # noqa: S603  our own command
-                [_COMMAND, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=told, stderr=told
+            self.running[name] = self.begin(
+                [DISCARDRACK, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=told, stderr=told
             )
 
     def kill(self, name: str) -> None:
@@ -108,9 +109,6 @@ class Processes:
         """
         until = time.monotonic() + seconds
         self.wait("the end of a rest", lambda: time.monotonic() >= until, seconds + _PATIENCE)
-
-
-DISCARDRACK: Final = Path(sys.executable).parent / "discardrack"
 
 
 PATIENCE: Final = 90.0  # seconds, on a machine that may be busy

@@ -56,8 +56,11 @@ def send(broker: LocalBroker, topic: str, messages: Iterable[tuple[bytes, bytes]
 
 def empty(broker: LocalBroker) -> None:
     """Delete all topics with what stands in them, and make them anew."""
+    names = [topic.name for topic in TOPICS]
     with KafkaAdminClient(bootstrap_servers=broker.address) as admin:
-        admin.delete_topics([topic.name for topic in TOPICS])
+        admin.delete_topics(names)
+        # A broker lists them for a moment more: what is listed would not be made.
+        until(lambda: all(each["error_code"] for each in admin.describe_topics(names)))
     create_topics(broker.address)
 
 

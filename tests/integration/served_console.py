@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from streams.messages import encode, result_of
 from streams.topics import FRAMES
 from tests.builders.consoles import add_account, log_in
 from tests.builders.live_floor import messages
+from tests.builders.preloaded import DISCARDRACK, begin
 from tests.integration.conftest import PATIENCE
 
 
@@ -53,9 +53,9 @@ class ServedConsole:
     def __init__(self, store: Path, broker: LocalBroker) -> None:
         self.log = store.with_suffix(".log")
         self._said = self.log.open("ab")
-        self.process = subprocess.Popen(  # noqa: S603  our own program
+        self.process = begin(
             [
-                *(sys.executable, "-c", "from replay.cli import main; main()", "serve"),
+                *(DISCARDRACK, "serve"),
                 *("--store", os.fspath(store), "--broker", broker.address, "--port", "0"),
             ],
             stdout=subprocess.PIPE,

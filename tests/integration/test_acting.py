@@ -18,6 +18,7 @@ from projections.store.store import Store
 from schemas.surveillance import OperatorActed
 from streams.action_publisher import ActionPublisher, event_of
 from streams.broker import LocalBroker
+from tests.builders.preloaded import begin
 from tests.builders.signing import SIGNING
 from tests.integration.conftest import until
 from tests.integration.served_console import read_actions
@@ -61,7 +62,7 @@ def filled(path: Path, count: int, first: int = 1, last: Acted | None = None) ->
 
 @contextmanager
 def sending(store: Path, broker: LocalBroker) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen([sys.executable, "-c", SENDING, os.fspath(store), broker.address])  # noqa: S603  ours
+    process = begin([sys.executable, "-c", SENDING, os.fspath(store), broker.address])
     try:
         yield process
     finally:

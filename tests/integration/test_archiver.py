@@ -5,7 +5,6 @@ import random
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -34,6 +33,7 @@ from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topic_setup import create_topics
 from tests.builders.archives import records_of_floor
+from tests.builders.preloaded import DISCARDRACK, begin
 from tests.integration.conftest import PATIENCE, free_port, until
 
 # topic, partition, offset, milliseconds, key, value
@@ -56,11 +56,11 @@ ODD: Final[list[tuple[bytes | None, bytes | None]]] = [
 
 
 def started(*arguments: object, errors: Path | None = None) -> subprocess.Popen[bytes]:
-    command = [str(Path(sys.executable).with_name("discardrack")), "archive", *map(str, arguments)]
+    command = [DISCARDRACK, "archive", *map(str, arguments)]
     if errors is None:
-        return subprocess.Popen(command, stderr=subprocess.DEVNULL)  # noqa: S603  our own command
+        return begin(command, stderr=subprocess.DEVNULL)
     with errors.open("ab") as told:
-        return subprocess.Popen(command, stderr=told)  # noqa: S603  our own command
+        return begin(command, stderr=told)
 
 
 @contextmanager

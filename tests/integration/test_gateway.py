@@ -5,12 +5,11 @@ import re
 import resource
 import signal
 import subprocess
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import pytest
@@ -26,9 +25,8 @@ from streams.simulator.playing import play_table
 from streams.simulator.simulate import START
 from streams.topics import FRAMES, QUARANTINE
 from tests.builders.live_floor import messages, records
+from tests.builders.preloaded import DISCARDRACK, begin
 from tests.integration.conftest import PATIENCE, until
-
-COMMAND: Final = Path(sys.executable).parent / "discardrack"
 
 
 class Read(Struct):
@@ -63,11 +61,19 @@ class Gateway:
 
     def start(self, *options: str) -> None:
         """Start a process on the spool."""
-        command = [COMMAND, "gateway", "--verbose", "--broker", self.broker.address, "--spool", self.spool]
+        command = [
+            DISCARDRACK,
+            "gateway",
+            "--verbose",
+            "--broker",
+            self.broker.address,
+            "--spool",
+            self.spool,
+        ]
         command += ["--house", self.folder / "house.yaml"]
         self.logs.append(self.folder / f"log-{len(self.logs)}")
         with self.logs[-1].open("wb") as log:
-            self.process = subprocess.Popen([*command, *options], stdin=subprocess.DEVNULL, stderr=log)  # noqa: S603  ours
+            self.process = begin([*command, *options], stdin=subprocess.DEVNULL, stderr=log)
 
     def listen(self) -> None:
         """Start it for devices; once it has an address it keeps it."""

@@ -2,6 +2,7 @@
 
 import re
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -171,6 +172,7 @@ def test_five_mistakes_one_after_another_stop_nothing_and_are_mended_live(
 def test_archive_and_console_take_it_by_the_verb(floor: LiveFloor, played: Path) -> None:
     mended = (played / log.HOUSE).read_text(encoding="utf-8")
     floor.house.write_text(mended, encoding="utf-8")
+    floor.begin = subprocess.Popen  # the verb finds them by their command lines
     floor.start("archive", "serve", "gateway")
     for process, begun in (
         ("archive", "archiver_started"),
