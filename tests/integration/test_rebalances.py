@@ -9,7 +9,7 @@ from tests.rehearsals.rebalances import attempt, plan, prepare
 
 
 def test_a_floor_whose_workers_come_and_go_says_what_the_embedded_audit_says(tmp_path: Path) -> None:
-    backlog = prepare(tmp_path, "ci", tables=6, hours=2)
+    backlog = prepare(tmp_path, "ci", tables=6, hours=0.7)
     assert attempt(backlog, tmp_path / "try", "ci", Console())
 
 

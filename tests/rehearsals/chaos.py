@@ -48,7 +48,7 @@ def plan(seed: str, seconds: float) -> list[Deed]:
     return sorted([*deeds, Deed(comes, "start", "worker-2"), Deed(goes, "stop", "worker-2")])
 
 
-def run(folder: Path, seconds: float, seed: str, console: Console) -> bool:
+def run(folder: Path, seconds: float, seed: str, console: Console, *, tables: int = TABLES) -> bool:
     """Kill a live floor's processes and see whether it still says the truth."""
 
     def happens(floor: LiveFloor, say: Say) -> None:
@@ -63,7 +63,7 @@ def run(folder: Path, seconds: float, seed: str, console: Console) -> bool:
             say(f"{deed.does} {deed.name}")
             does[deed.does](deed.name)
 
-    play = Play(TABLES, seconds * SPEED / 3600, seed, SPEED)
+    play = Play(tables, seconds * SPEED / 3600, seed, SPEED)
     return rehearse(folder, console, play, happens, 120 + 2 * seconds)  # a machine may be busy
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -32,6 +32,7 @@ from streams.worker.deliveries import Record
 from streams.worker.tables import Drain, Gap, Tables
 from tests.builders.projector import project_batch
 from tests.builders.strategies import STEADY
+from tests.builders.thoroughness import examples
 
 AnyEvent: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
 
@@ -50,6 +51,12 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, list[Record]
         for n, line in ((each.number, each.payload) for each in played.records())
     ]
     return house, records
+
+
+@pytest.fixture(scope="module")
+def audited(floor: tuple[House, list[Record]]) -> AnyEvent:
+    """Return what the embedded audit concludes of all records."""
+    return embedded(*floor)
 
 
 def tables(house: House, stored: dict[str, str]) -> Tables:
@@ -139,10 +146,10 @@ LIVES: Final = st.lists(
 )
 
 
-@STEADY
+@settings(STEADY, max_examples=examples(60, 200))
 @given(lives=LIVES)
 def test_killed_anywhere_and_begun_again_nothing_differs(
-    floor: tuple[House, list[Record]], lives: list[tuple[int, bool, int]]
+    floor: tuple[House, list[Record]], audited: AnyEvent, lives: list[tuple[int, bool, int]]
 ) -> None:
     """Results are sent before the state, the state before the acknowledgement: no state lies too far back."""
     house, records = floor
@@ -159,7 +166,7 @@ def test_killed_anywhere_and_begun_again_nothing_differs(
         if not killed:
             stored |= states(worker)
             acknowledged = upto
-    assert heard == embedded(house, records)
+    assert heard == audited
 
 
 def test_a_state_older_than_what_was_committed_asks_for_what_lies_between(
