@@ -293,14 +293,51 @@ def round_and_time(basis: RoundOrTime) -> tuple[Round | None, Micros | None]:
     return (basis, basis.at) if isinstance(basis, Round) else (None, basis)
 
 
+class HandName(NamedTuple):
+    """Parts of a hand's name, which acts of the play have in words: `seat4.2/anna`.
+
+    `place` is the seat, or the hand that all play on; `part` which hand of a split, or which half of one that
+    was set in two; `bettor` the person where several bet on the seat's spots. What is not named is empty.
+    """
+
+    place: str
+    part: str = ""
+    bettor: str = ""
+
+    @property
+    def seat(self) -> int | None:
+        """Return the number of the seat; None if it is none."""
+        number = self.place.removeprefix("seat")
+        return int(number) if number != self.place and number.isdecimal() else None
+
+    def includes(self, other: "HandName") -> bool:
+        """Return True if naming this hand also names the other one: it, or the seat that it is at."""
+        return (
+            self.place == other.place and other.part in ("", self.part) and other.bettor in ("", self.bettor)
+        )
+
+
+def hand_name(words: str) -> HandName:
+    """Return the parts of a hand's name.
+
+    >>> hand_name("seat4.2/anna"), hand_name("dealer.high").part, hand_name("seat12").seat
+    (HandName(place='seat4', part='2', bettor='anna'), 'high', 12)
+    >>> hand_name("seat4.2").includes(hand_name("seat4")), hand_name("seat4").includes(hand_name("seat4.2"))
+    (True, False)
+    """
+    hand, _, bettor = words.partition("/")
+    place, _, part = hand.partition(".")
+    return HandName(place, part, bettor)
+
+
 def person(who: str) -> tuple[int, str | None]:
     """Read a seat, and the person where several bet on its spots; a hand of the seat is the seat's.
 
     >>> person("seat3"), person("seat12/anna"), person("seat3.2")
     ((3, None), (12, 'anna'), (3, None))
     """
-    hand, _, bettor = who.removeprefix("seat").partition("/")
-    return int(hand.partition(".")[0]), bettor or None
+    name = hand_name(who)
+    return int(name.place.removeprefix("seat")), name.bettor or None
 
 
 def hand_in_words(hand: str) -> str:
@@ -309,10 +346,9 @@ def hand_in_words(hand: str) -> str:
     >>> [hand_in_words(each) for each in ("seat3", "seat4.2", "seat12/anna", "dealer.high", "banker")]
     ['seat 3', 'seat 4 hand 2', 'seat 12 anna', 'dealer high hand', 'banker']
     """
-    place, _, bettor = hand.partition("/")
-    position, _, part = place.partition(".")
-    seat = position.removeprefix("seat")
-    who = f"seat {seat}" if seat != position else position
+    place, part, bettor = hand_name(hand)
+    seat = place.removeprefix("seat")
+    who = f"seat {seat}" if seat != place else place
     which = f"hand {part}" if part.isdigit() else f"{part} hand" if part else ""
     return " ".join(word for word in (who, bettor, which) if word)
 

@@ -24,7 +24,7 @@ from projections.engine.facts import (
     leaves,
 )
 from projections.engine.fold.watermark import in_order
-from projections.engine.observation import person
+from projections.engine.observation import hand_name, person
 from projections.evidence.bundle_events import PEOPLE, PlacedEvent
 from projections.views.text import text
 from schemas.events import (
@@ -243,8 +243,8 @@ def _people(event: Event) -> Iterator[str]:
     )
     yield from (each.name for each in _signed(event))
     hand = getattr(event, "hand", None)
-    if isinstance(hand, str) and "/" in hand:  # seat3/anna
-        yield hand.partition("/")[2]
+    if isinstance(hand, str) and (bettor := hand_name(hand).bettor):
+        yield bettor
 
 
 def _signed(event: Event) -> Iterator[Person]:

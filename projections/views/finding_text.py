@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from msgspec import Struct
-
 from projections.catalogue import paper_of
 from projections.engine.facts import (
     Arg,
@@ -22,7 +20,7 @@ from projections.engine.facts import (
     Word,
 )
 from projections.engine.findings import FindingBase
-from projections.engine.observation import hand_in_words
+from projections.engine.observation import HandName, hand_in_words, hand_name
 from projections.views.text import named_by, text
 from schemas.values import in_words
 
@@ -31,39 +29,12 @@ _DEALER: Final = "dealer"
 _AT_SEAT: Final = re.compile(r"seat\d+\S*")
 
 
-class _Hand(Struct, frozen=True):
-    """A hand by its parts: the seat or the common hand, which hand of it, and who bets there."""
-
-    at: str
-    part: str
-    bettor: str
-
-    def names(self, other: "_Hand") -> bool:
-        """Return True if naming this hand also names the other one: it, or the seat that it is at."""
-        return (
-            self.at == other.at
-            and other.part in ("", self.part)
-            and (not other.bettor or other.bettor == self.bettor)
-        )
-
-
-def _hand(hand: str) -> _Hand:
-    """Return a hand by its parts.
-
-    >>> _hand("seat4.2").names(_hand("seat4")), _hand("seat4").names(_hand("seat4.2"))
-    (True, False)
-    """
-    place, _, bettor = hand.partition("/")
-    at, _, part = place.partition(".")
-    return _Hand(at, part, bettor)
-
-
 class FactMentions:
     """Arguments of a fact's template: hands, wagers, people and papers; its own names; what was typed."""
 
     def __init__(self, message: Fact | str) -> None:
         """Read the names from a fact; those in plain text are unknown."""
-        self._hands: set[_Hand] = set()
+        self._hands: set[HandName] = set()
         self._names: set[str] = set()
         self._by_template: set[str] = set()
         self._typed: list[str] = []
@@ -80,10 +51,10 @@ class FactMentions:
                 for each in items:
                     self._add(each)
             case HandRef(hand):
-                self._hands.add(_hand(hand))
+                self._hands.add(hand_name(hand))
             case WagerRef(seat, bettor, wager, hand):
-                of = _hand(hand or (f"seat{seat}" if seat else _DEALER))
-                self._hands.add(_Hand(of.at, of.part, bettor or of.bettor))
+                of = hand_name(hand or (f"seat{seat}" if seat else _DEALER))
+                self._hands.add(HandName(of.place, of.part, bettor or of.bettor))
                 self._names.add(wager)
             case PatronRef(name) | StaffRef(name) | SerialRef(name) | Word(name):
                 self._names.add(name)
@@ -97,9 +68,9 @@ class FactMentions:
         >>> [mentions.has_hand(each) for each in ("seat12", "seat12.2", "seat12/anna", "seat12/ben", "seat1")]
         [True, True, True, False, False]
         """
-        wanted_hand = _hand(hand)
+        wanted_hand = hand_name(hand)
         is_named = hand in self._names | self._by_template or any(
-            each.names(wanted_hand) for each in self._hands
+            each.includes(wanted_hand) for each in self._hands
         )
         return is_named or self._is_typed(re.escape(hand_in_words(hand)))
 
@@ -159,7 +130,7 @@ def _unnamed_at_seat(finding: FindingBase[Any], seat: int, names: FactMentions) 
     if not names.has_hand(f"seat{seat}" if seat else _DEALER):
         yield hand_in_words(hand) if seat else "the dealer"
     elif seat and not names.has_hand(hand):
-        yield f"hand {_hand(hand).part}"
+        yield f"hand {hand_name(hand).part}"
     if finding.bettor and not names.has(finding.bettor):
         yield finding.bettor
     if finding.wager and not names.has_wager(finding.wager):

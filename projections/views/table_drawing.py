@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from msgspec import Struct
 
-from projections.engine.observation import Piece
+from projections.engine.observation import Piece, hand_name
 from projections.views.shapes import HEIGHT, SVG, add, element, markup, piece
 from projections.views.table_picture import (
     LyingView,
@@ -362,8 +362,8 @@ def _piece(lies: Piece, at: _At, scale: float) -> Element:
 def _wager(spot: AnySpot, x: int, y: int) -> Iterator[tuple[str, Element]]:
     lies = settled(spot)
     name = f"{f'{spot.bettor}: ' if spot.bettor else ''}{in_words(spot.wager)}"
-    if spot.hand and spot.hand.partition(".")[2]:
-        name += f", hand {spot.hand.partition('.')[2]}"
+    if spot.hand and (part := hand_name(spot.hand).part):
+        name += f", hand {part}"
     label = element("g", class_="wager")
     add(label, "title", f"{staked(spot)}; {sums(spot)}")
     shortened = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

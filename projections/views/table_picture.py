@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.engine.observation import Lying, LyingOf, Piece
+from projections.engine.observation import Lying, LyingOf, Piece, hand_name
 from projections.views.text import text
 from projections.views.wager_view import AnySpot
 from schemas.values import RANKS, SUITS, dollars, in_words
@@ -47,10 +47,10 @@ def place_of(hand: str) -> str:
     >>> place_of("seat3.2"), place_of("dealer.high"), place_of("banker")
     ('Seat 3', 'Dealer', "Banker's Hand")
     """
-    position = hand.partition(".")[0].partition("/")[0]
-    if position.startswith("seat"):
-        return f"Seat {position.removeprefix('seat')}"
-    return _CALLED.get(position, position)
+    place = hand_name(hand).place
+    if place.startswith("seat"):
+        return f"Seat {place.removeprefix('seat')}"
+    return _CALLED.get(place, place)
 
 
 def called(hand: str) -> str:
@@ -59,7 +59,7 @@ def called(hand: str) -> str:
     >>> called("seat3.2"), called("dealer.high"), called("player")
     ('Seat 3, hand 2', 'Dealer, high hand', "Player's Hand")
     """
-    part = hand.partition(".")[2]
+    part = hand_name(hand).part
     if not part:
         return place_of(hand)
     return f"{place_of(hand)}, {f'hand {part}' if part.isdigit() else f'{part} hand'}"
@@ -108,7 +108,7 @@ def describe_hand(lying: LyingView) -> str:
 
 def staked(spot: AnySpot) -> str:
     """Return the chips of a wager in words."""
-    on = f"on {in_words(spot.wager)}" + (f" of hand {spot.hand.partition('.')[2] or 1}" if spot.hand else "")
+    on = f"on {in_words(spot.wager)}" + (f" of hand {hand_name(spot.hand).part or 1}" if spot.hand else "")
     chips = dollars(spot.cents) if spot.cents else "no chips seen"
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
     return f"{chips}{coupon} {on}"

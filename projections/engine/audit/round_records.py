@@ -30,6 +30,7 @@ from projections.engine.observation import (
     Paid,
     Round,
     Wager,
+    hand_name,
     key_of,
     person,
 )
@@ -254,9 +255,8 @@ def _late(acts: list[tuple[str, str]], game: Game) -> list[LateMove]:
         move, _, wager = what.partition(" ")
         if move not in MOVES or not who.startswith("seat"):
             continue
-        spot, slash, bettor = who.partition("/")
-        first, dot, _ = spot.partition(".")
-        key = Key(*person(first + slash + bettor), wager, spot if dot else None)
+        place, part, _ = hand_name(who)
+        key = Key(*person(who), wager, f"{place}.{part}" if part else None)
         if not game.made_during_play(key):
             late.append(LateMove(key.seat, wager, msgspec.convert(move, Move), key.bettor, key.hand))
     return late

@@ -13,7 +13,7 @@ from projections.engine.facts import Fact
 from projections.engine.findings import FindingBase, wager_of
 from projections.engine.games import game_of
 from projections.engine.kinds import ANNOUNCED_WRONG
-from projections.engine.observation import OUT_OF_PLAY, key_of
+from projections.engine.observation import OUT_OF_PLAY, hand_name, key_of
 from projections.views.finding_text import finding_text
 from projections.views.table_picture import (
     LyingView,
@@ -219,7 +219,7 @@ def _came(record: RecordView) -> str:
 
 def _lies(place: PicturePlace) -> str:
     """Return what the hands of a common place came to: the faces of dice, the counts of anything else."""
-    played = [hand for hand in place.hands if hand.hand.partition(".")[0] not in _UNSAID]
+    played = [hand for hand in place.hands if hand_name(hand.hand).place not in _UNSAID]
     rolls = [piece.face for hand in played for piece in hand.pieces if piece.kind == "dice"]
     if rolls:
         return f"dice {', '.join(roll or 'not seen' for roll in rolls)}"
@@ -234,7 +234,7 @@ def _counts(hands: Iterable[LyingView]) -> str:
     'high hand Gong, rank 20 and low hand value 8'
     """
     return " and ".join(
-        f"{half} hand {count}" if (half := hand.hand.partition(".")[2]).isalpha() else count
+        f"{half} hand {count}" if (half := hand_name(hand.hand).part).isalpha() else count
         for hand in hands
         if (count := counted(hand))
     )
@@ -308,7 +308,7 @@ def _laid(place: PicturePlace, spot: Spot) -> str:
     """Return a wager and its stake, with the hand that it depended on."""
     who = place_of(f"seat{spot.seat}" if spot.seat else "dealer")
     who = who[0].lower() + who[1:] + (f" {spot.bettor}" if spot.bettor else "")
-    of = f" hand {spot.hand.partition('.')[2] or 1}" if spot.hand else ""
+    of = f" hand {hand_name(spot.hand).part or 1}" if spot.hand else ""
     counts = _counts(hand for hand in place.hands if _plays(hand.hand, spot))
     counted = f" with {counts}," if counts else ""
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
@@ -320,7 +320,7 @@ def _plays(hand: str, spot: Spot) -> bool:
     """Return True if a wager is on a hand: on its own, else on the seat's first, or both halves of it."""
     if spot.hand is not None:
         return hand == spot.hand
-    return not hand.partition(".")[2].isdigit()
+    return not hand_name(hand).part.isdigit()
 
 
 def _paid(spot: Spot) -> str:

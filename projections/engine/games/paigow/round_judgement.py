@@ -36,7 +36,7 @@ from projections.engine.kinds import (
     WAGER_NOT_OFFERED,
     WAGER_NOT_PERMITTED,
 )
-from projections.engine.observation import Doubt, Key, Round
+from projections.engine.observation import Doubt, Key, Round, hand_name
 
 # ── Wagers and coupons that do not go with who banks the round: 535.11, 603a.21(a) ────────────────────
 
@@ -363,7 +363,7 @@ class RoundJudgement(Struct, dict=True):
 
     def _disallowed(self, position: str) -> Defect | None:
         """Return a decision that the text does not leave to the player, or not then."""
-        seat = int(position.removeprefix("seat")) if position.startswith("seat") else None
+        seat = hand_name(position).seat
         given_up = self.layout.surrendered.get(position)
         message = None
         if given_up is not None and DEALER in self.layout.open_order and not given_up.dealer_was_set:
@@ -429,7 +429,7 @@ def near_doubts(observed: Round) -> list[Doubt]:
     doubts: dict[int, Doubt] = {}
     for pair in observed.close_acts:
         (who, what), (other, then) = observed.play[pair.act], observed.play[pair.other]
-        position, half, _ = other.partition(".")
+        position, half, _ = hand_name(other)
         decides = (
             (what == "no_roll" and other == "dice")
             or (what == "reset" and half and position == who)
@@ -451,5 +451,5 @@ def near_doubts(observed: Round) -> list[Doubt]:
 
 def _is_first(observed: Round, act: int) -> bool:
     """Return True if no tile of its position was opened before it."""
-    laid = f"{observed.play[act][0].partition('.')[0]}."
+    laid = f"{hand_name(observed.play[act][0]).place}."
     return not any(who.startswith(laid) for who, _ in observed.play[:act])

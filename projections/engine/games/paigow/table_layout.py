@@ -2,7 +2,7 @@
 
 from projections.engine.facts import fact
 from projections.engine.game import Game
-from projections.engine.observation import Lying, Piece, Round
+from projections.engine.observation import Lying, Piece, Round, hand_name
 from projections.engine.table_layout import is_piece, piece_at, pieces, places_of
 from schemas.rulebook import Rulebook
 
@@ -17,7 +17,7 @@ def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
         for each in game.hands(observed)
         if each.cards
     ]
-    opened = {each.hand.partition(".")[0] for each in laid}
+    opened = {hand_name(each.hand).place for each in laid}
     rolls = pieces(observed, places_of(observed, "dice"))
     dice = [Lying("dice", rolls, None)] if rolls else []
     return [*dice, *laid, *_unopened(observed, opened)]
@@ -27,7 +27,7 @@ def _lies(observed: Round, hand: str) -> tuple[Piece, ...]:
     """Return the tiles of a hand as it was set last."""
     found: list[Piece] = []
     for place, (who, what) in enumerate(observed.play):
-        if what == "reset" and who == hand.partition(".")[0]:
+        if what == "reset" and who == hand_name(hand).place:
             found.clear()
         elif who == hand and is_piece(who, what):
             found.append(piece_at(observed, place))
