@@ -18,7 +18,7 @@ from projections.store.rows import fingerprint
 from projections.views.text import text
 from replay.nightly.rule_changes import Change
 from replay.nightly.survey import Survey
-from replay.proofs.theoretical_win import Expected, expected, left_out
+from replay.proofs.theoretical_win import Expected, FieldSums, expected, left_out
 from replay.recording.ledger_days import TableTotals
 from schemas.errors import BadInput
 from schemas.house import House
@@ -30,7 +30,7 @@ _PAUSE: Final = 15 * 60_000_000  # microseconds: who opens no round for so long 
 _T = TypeVar("_T", int, str)
 
 
-class Sums(Struct, kw_only=True):
+class Sums(FieldSums, frozen=True, kw_only=True):
     """Rounds of a table, or of a table and shift, added up; money in cents, as the house wins it.
 
     `staked` was wagered in `settled` rounds, whose settlement was seen: `win` is what was won by it with
@@ -53,23 +53,6 @@ class Sums(Struct, kw_only=True):
     paced_rounds: int = 0
     paced_micros: int = 0
     theory: Expected = Expected()
-
-    def __add__(self, other: "Sums") -> "Sums":
-        """Add other rounds."""
-        return Sums(
-            rounds=self.rounds + other.rounds,
-            settled=self.settled + other.settled,
-            settlements=self.settlements + other.settlements,
-            staked=self.staked + other.staked,
-            win=self.win + other.win,
-            owed=self.owed + other.owed,
-            left_open=self.left_open + other.left_open,
-            weighed_win=self.weighed_win + other.weighed_win,
-            vigorish=self.vigorish + other.vigorish,
-            paced_rounds=self.paced_rounds + other.paced_rounds,
-            paced_micros=self.paced_micros + other.paced_micros,
-            theory=self.theory + other.theory,
-        )
 
     @property
     def otherwise(self) -> int:

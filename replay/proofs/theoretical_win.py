@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from math import ceil, floor, isqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import msgspec
 from msgspec import Struct
@@ -58,7 +58,17 @@ class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     digest: str
 
 
-class Expected(Struct, frozen=True, kw_only=True):
+class FieldSums(Struct, frozen=True, kw_only=True):
+    """Figures that are added field by field, as those of other rounds are independent of them."""
+
+    def __add__(self, other: Self) -> Self:
+        """Add other figures."""
+        return type(self)(
+            **{name: getattr(self, name) + getattr(other, name) for name in self.__struct_fields__}
+        )
+
+
+class Expected(FieldSums, frozen=True, kw_only=True):
     """Average earnings of the house on some stakes, in cents.
 
     `win_cents` is the sum of each stake times its advantage, `variance` at most that of the sum, in square
@@ -72,17 +82,6 @@ class Expected(Struct, frozen=True, kw_only=True):
     known_cents: int = 0
     unknown_cents: int = 0
     unknown_wagers: int = 0
-
-    def __add__(self, other: "Expected") -> "Expected":
-        """Add what other rounds earn; rounds are independent."""
-        return Expected(
-            win_cents=self.win_cents + other.win_cents,
-            variance=self.variance + other.variance,
-            error_cents=self.error_cents + other.error_cents,
-            known_cents=self.known_cents + other.known_cents,
-            unknown_cents=self.unknown_cents + other.unknown_cents,
-            unknown_wagers=self.unknown_wagers + other.unknown_wagers,
-        )
 
     def interval(self) -> tuple[int, int]:
         """Return the cents between which the win is 95 times in 100 or more, if it is distributed normally.
