@@ -119,7 +119,7 @@ def _joined(by: str, last: str | None = None) -> Callable[[Listed | tuple[Arg, .
     return join
 
 
-class _CompiledTemplates(FileSystemBytecodeCache):
+class CompiledTemplates(FileSystemBytecodeCache):
     """Compiled templates, cached where Python caches compiled modules and under the same condition."""
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -143,7 +143,7 @@ def _of_plugin(template: str) -> str | None:
 def _environment() -> Environment:
     made = Environment(
         loader=ChoiceLoader([*(PackageLoader(root, "") for root in _ROOTS), FunctionLoader(_of_plugin)]),
-        bytecode_cache=_CompiledTemplates(str(Path(__file__).with_name("__pycache__"))),
+        bytecode_cache=CompiledTemplates(str(Path(__file__).with_name("__pycache__"))),
         undefined=StrictUndefined,
         auto_reload=False,  # a template stays as it is; else each use asks its file
         finalize=lambda arg: arg if isinstance(arg, str) else phrase(arg),

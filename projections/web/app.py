@@ -40,7 +40,7 @@ from projections.notify.notifier import Notifier
 from projections.notify.outbox import Outbox, outbox_of
 from projections.store.attachments import AttachmentFiles, attachments_of
 from projections.views import time_text
-from projections.views.text import text
+from projections.views.text import CompiledTemplates, text
 from projections.web.api_description import Structs, api_page, described
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
@@ -380,6 +380,8 @@ def templates() -> Environment:
     """Build the template environment: filters, and the words that templates use."""
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
+        bytecode_cache=CompiledTemplates(str(_HERE / "__pycache__")),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         finalize=lambda value: text(value) if isinstance(value, Fact) else value,

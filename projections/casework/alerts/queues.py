@@ -1,6 +1,6 @@
 """The queues: the queue and order of each alert, the sums of several, and the rows of each queue."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from datetime import date
 from typing import Final, TypeAlias, get_args
@@ -121,20 +121,21 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
     >>> [(each.favours, each.cents, each.count) for each in sums_of(made)]
     [('house', 4000, 1), ('patron', 2000, 1)]
     """
-    wagers: defaultdict[Hashable, dict[bool, int]] = defaultdict(dict)
-    nobody: list[int] = []
+    of_play: dict[Hashable, int] = {}
+    of_vigorish: dict[Hashable, int] = {}
+    by_side: dict[Side | None, list[int]] = {"house": [], "patron": [], None: []}
     for alert in alerts:
         if alert.put_right or alert.weight != "mismatch":
             continue
         cents = abs(alert.comes_to_cents or 0)
         if alert.favours is None:
-            nobody += [cents] * (cents > 0)
+            by_side[None] += [cents] * (cents > 0)
             continue
-        parts, of_vigorish = wagers[alert.on], is_of_vigorish(alert.check)
-        parts[of_vigorish] = max(parts.get(of_vigorish, 0), cents * _SIGN[alert.favours], key=abs)
-    by_side: dict[Side | None, list[int]] = {"house": [], "patron": [], None: nobody}
-    for parts in wagers.values():
-        if net := sum(parts.values()):
+        part, wager = of_vigorish if is_of_vigorish(alert.check) else of_play, alert.on
+        if cents > abs(part.get(wager, 0)):
+            part[wager] = cents * _SIGN[alert.favours]
+    for wager in of_play.keys() | of_vigorish.keys():
+        if net := of_play.get(wager, 0) + of_vigorish.get(wager, 0):
             by_side["patron" if net > 0 else "house"].append(abs(net))
     return tuple(Sum(side, sum(by_side[side]), len(by_side[side])) for side in _ORDER if by_side[side])
 

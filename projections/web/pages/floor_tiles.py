@@ -8,12 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.casework.alerts.queues import QueueItem, Sum, is_open, rows_of, sums_of
+from projections.casework.alerts.queues import QueueItem, Sum, incidents_of, is_open, row_of, sums_of
 from projections.casework.table_status import HOUR, Lag, TableStatus
 from projections.engine.findings import SEVERITIES, Severity, Side, severity_rank
 from projections.store.conclusion_diff import natural
@@ -113,33 +114,55 @@ def opened_at(items: Iterable[QueueItem]) -> tuple[dict[str, OpenAlerts], OpenAl
     On all of them that is less than the sum where one case has alerts of more than one.
     """
     tables: defaultdict[str, list[QueueItem]] = defaultdict(list)
-    for each in filter(is_open, items):
-        tables[each.alert.table].append(each)
-    rows = {table: rows_of(statuses) for table, statuses in tables.items()}
-    sums = {table: _sums(statuses) for table, statuses in tables.items()}  # no wager is of two tables
-    everywhere = _counted(rows_of(chain.from_iterable(rows.values())), chain.from_iterable(sums.values()))
-    return {table: _counted(rows[table], sums[table]) for table in tables}, everywhere
+    rows: defaultdict[str, list[QueueItem]] = defaultdict(list)
+    everywhere: list[QueueItem] = []
+    for incident in incidents_of(filter(is_open, items)):
+        row = row_of(incident)
+        everywhere.append(row)
+        here = set(map(_table_of, incident))
+        for table in here:
+            of_table = (
+                incident if len(here) == 1 else [each for each in incident if each.alert.table == table]
+            )
+            rows[table].append(row if of_table is incident else row_of(of_table))
+            tables[table] += of_table
+    sums = {table: _sums(of_table) for table, of_table in tables.items()}  # no wager is of two tables
+    counted = {table: _counted(rows[table], sums[table]) for table in tables}
+    return counted, _counted(everywhere, chain.from_iterable(sums.values()))
+
+
+_table_of: Final = attrgetter("alert.table")
 
 
 def _sums(items: Iterable[QueueItem]) -> tuple[Sum, ...]:
     return sums_of(each.alert for each in items if not each.withdrawn)
 
 
-def _counted(rows: Sequence[QueueItem], sums: Iterable[Sum]) -> OpenAlerts:
-    early = [row for row in rows if row.queue != "nightly"]
-    found = Counter(row.alert.severity for row in early)
-    by_side: Counter[Side | None] = Counter()
+def _counted(rows: Iterable[QueueItem], sums: Iterable[Sum]) -> OpenAlerts:
+    by_severity: Counter[Severity] = Counter()
+    urgent: set[Severity] = set()
+    nightly = taken = overdue = 0
+    for row in rows:
+        if row.queue == "nightly":
+            nightly += 1
+            continue
+        by_severity[row.alert.severity] += 1
+        overdue += row.overdue
+        if row.case.state != "new":
+            taken += 1
+        elif row.queue == "act_now":
+            urgent.add(row.alert.severity)
+    cents: Counter[Side | None] = Counter()
     for each in sums:
-        by_side[each.favours] += each.cents
-    urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
+        cents[each.favours] += each.cents
     return OpenAlerts(
-        {severity: found[severity] for severity in SEVERITIES if found[severity]},
-        len(rows) - len(early),
+        {severity: by_severity[severity] for severity in SEVERITIES if by_severity[severity]},
+        nightly,
         most_severe(urgent),
-        sum(row.case.state != "new" for row in early),
-        sum(row.overdue for row in early),
-        by_side["house"],
-        by_side["patron"],
+        taken,
+        overdue,
+        cents["house"],
+        cents["patron"],
     )
 
 
