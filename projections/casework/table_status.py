@@ -36,8 +36,36 @@ _MOST_CLOSES: Final = (
 )
 
 
+_SPAN: Final = 300_000_000  # microseconds: five minutes
+_SPANS: Final = HOUR // _SPAN
+
+
+class DeviceReports(Struct, frozen=True, array_like=True):
+    """Reports of a device: when the gateway received the newest (microseconds UTC), and how many of an hour.
+
+    They are counted by spans of five minutes, the last of which is that of the newest.
+    """
+
+    newest: int = 0
+    counts: tuple[int, ...] = (0,) * _SPANS
+
+    def hour_to(self, now: int) -> tuple[int, ...]:
+        """Return the counts of an hour's spans, the last of which is that of a moment.
+
+        >>> DeviceReports(0, (*range(11), 5)).hour_to(2 * _SPAN)
+        (2, 3, 4, 5, 6, 7, 8, 9, 10, 5, 0, 0)
+        """
+        passed = min(max(0, now // _SPAN - self.newest // _SPAN), _SPANS)
+        return (*self.counts[passed:], *(0,) * passed)
+
+    def plus_one(self, received: int) -> "DeviceReports":
+        """Return the reports with another, which the gateway received at that moment."""
+        *earlier, last = self.hour_to(received)
+        return DeviceReports(max(self.newest, received), (*earlier, last + 1))
+
+
 class TableStatus(Struct, omit_defaults=True):
-    """Status of a table; every moment but `received` is by a device's own clock, microseconds UTC.
+    """Status of a table; moments are microseconds UTC by a device's own clock, but for receipts.
 
     `open` is None if no report had it yet, and `since` is when the table opened or closed. `calling` is the
     dealer who calls the game, since `calling_since`, `dealers` all who are at it. `round` is the one that is
@@ -45,6 +73,7 @@ class TableStatus(Struct, omit_defaults=True):
     last hour closed, counted back from the newest of them. `drawn` is how many cards have left the shoe,
     which was loaded at `loaded`. `silent` are the devices that the terminal lost, each with since when. `at`
     is the newest moment that a device reported, `received` the gateway's receipt of the newest frame.
+    `reports` are those of each device.
     """
 
     open: bool | None = None
@@ -64,6 +93,7 @@ class TableStatus(Struct, omit_defaults=True):
     at: int = 0
     received: int = 0
     heard: dict[str, tuple[int, int]] = field(default_factory=dict)
+    reports: dict[str, DeviceReports] = field(default_factory=dict)
 
     def rounds_an_hour(self, now: int) -> int:
         """Count the rounds that closed in the hour before a moment (microseconds UTC).
@@ -76,7 +106,7 @@ class TableStatus(Struct, omit_defaults=True):
     def copied(self) -> "TableStatus":
         """Copy it, for readers while the fold continues."""
         other = copy(self)
-        other.heard = dict(self.heard)
+        other.heard, other.reports = dict(self.heard), dict(self.reports)
         return other
 
 
@@ -91,6 +121,7 @@ def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C
     if place <= status.heard.get(event.device, (0, 0)):
         return
     status.heard[event.device] = place
+    status.reports[event.device] = status.reports.get(event.device, DeviceReports()).plus_one(received)
     status.at = max(status.at, event.at)
     match event:
         case CardDrawn() | CardBurned() | CardDiscarded():

@@ -1,13 +1,17 @@
-"""Middleware of the console: packs text, and answers 304 for a page that the browser has as it is."""
+"""How answers leave the console: pages rendered by a thread, text packed, 304 for what the browser has."""
 
 import gzip
 import re
 from asyncio import to_thread
+from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
+from litestar.response import Response, Template
+from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 VERSION: Final = "page_version"  # of a request's state: `LiveFloor.version` before anything was read for it
@@ -103,3 +107,28 @@ def _kind(start: HTTPResponseStartEvent) -> str:
 
 def _length(start: HTTPResponseStartEvent) -> int:
     return int(MutableScopeHeaders(start).get("Content-Length", _MAX_BYTES + 1))
+
+
+# ── Pages that are rendered outside the event loop, which meanwhile sends the news to all streams ──────
+
+
+class ThreadedPage(Response[Any]):
+    """A page of a template that a thread renders."""
+
+    def __init__(self, page: Template) -> None:
+        super().__init__(content=None)
+        self._page = page
+
+    def to_asgi_response(self, *args: Any, **options: Any) -> ASGIResponse:
+        """Return a response that is rendered when it is sent."""
+        return _DeferredResponse(partial(self._page.to_asgi_response, *args, **options))
+
+
+class _DeferredResponse(ASGIResponse):
+    def __init__(self, render: Callable[[], ASGIResponse]) -> None:
+        super().__init__()
+        self._render = render
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await to_thread(self._render)
+        await response(scope, receive, send)

@@ -3,6 +3,7 @@
 import re
 from typing import Final, Literal
 
+from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Locator, Page, expect
 
@@ -175,10 +176,18 @@ class Person:
 
     def obstacles(self) -> list[str]:
         """Return what axe finds to be a serious hindrance, and where."""
-        found = _AXE.run(self._page).response["violations"]
-        return [
-            f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
-            for each in found
-            if each["impact"] in _GRAVE
-            for node in each["nodes"]
-        ]
+        return _hindrances(_AXE.run(self._page))
+
+    def poor_contrasts_in(self, theme: str) -> list[str]:
+        """Return the colours that axe finds too alike once the page, as it is, has another theme."""
+        self._page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        return _hindrances(_AXE.run(self._page, options={"runOnly": ["color-contrast"]}))
+
+
+def _hindrances(found: AxeResults) -> list[str]:
+    return [
+        f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for each in found.response["violations"]
+        if each["impact"] in _GRAVE
+        for node in each["nodes"]
+    ]

@@ -22,6 +22,8 @@ def test_nothing_on_any_page_hinders(enters: Enters, served: Served, size: str, 
             person.goes_to(path)
             if hinders := [
                 *person.obstacles(),
+                # What only a telephone shows: of the other theme the colours are all that may differ.
+                *(person.poor_contrasts_in("dark") if size == "phone" else []),
                 *([f"{person.overflows} px too wide"] if person.overflows > 0 else []),
             ]:
                 found[path] = hinders

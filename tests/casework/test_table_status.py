@@ -147,10 +147,10 @@ def test_no_card_and_no_sum_comes_into_a_standing() -> None:
 
 def test_a_floor_goes_on_with_what_the_store_has() -> None:
     script = begun()
-    whole = Floor({})
-    assert whole.fold_frame(frame_of(script.events))
-    first = Floor({})
-    first.fold_frame(frame_of(script.events[:4]))
+    whole, first = Floor({}), Floor({})
+    for each in (whole, first):
+        assert each.fold_frame(frame_of(script.events[:4]))
+    whole.fold_frame(frame_of(script.events))
     second = Floor({table: encode(each).decode() for table, each in first.tables.items()})
     second.fold_frame(frame_of(script.events))
     assert asdict(second.tables["BAC-1"]) == asdict(whole.tables["BAC-1"])
@@ -162,3 +162,17 @@ def test_what_is_no_table_s_is_passed_over() -> None:
     floor = Floor({})
     assert not floor.fold_frame(Frame(v=VERSION, table="cage", frame=1, received=START, events=[voided]))
     assert floor.tables == {}
+
+
+def test_new_reports_of_a_device_are_counted_by_five_minutes_of_their_receipt() -> None:
+    status, script = TableStatus(), Script()
+    # 05:33:20: a span ends at 05:35:00, after 100 seconds.
+    for seconds in (0, 99, 100, 100 + 300):
+        evolve(status, script.say("C", e.DeviceWentSilent, silent="V"), START + seconds * SECOND)
+    evolve(status, script.events[-1], START + 500 * SECOND)  # again
+    reports = status.reports["C"]
+    assert reports.newest == START + 400 * SECOND
+    assert reports.hour_to(reports.newest) == (0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1)
+    assert reports.hour_to(START + 1_000 * SECOND) == (0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 0, 0)
+    assert reports.hour_to(START + 2 * HOUR) == (0,) * 12
+    assert list(status.reports) == ["C"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.casework.table_status import Lag
+from projections.casework.table_status import DeviceReports, Lag, TableStatus
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
@@ -16,7 +16,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.roles import Person, Role
-from projections.web.bootstrap import OpenConsole, load_console
+from projections.web.bootstrap import OpenConsole, load_console, wall_clock
 from projections.web.live.broadcaster import State
 from projections.web.pages.day_gaps import devices
 from projections.web.pages.finding_pages import kept_back
@@ -91,6 +91,38 @@ def test_a_device_that_is_silent_is_named(path: Path) -> None:
         page = client.get("/health").text
     assert [(each["table"], each["device"], each["since"]) for each in told] == [("BAC-1", "I-1", EIGHT_PM)]
     assert "I-1 is silent since 3:00:00 PM" in page
+
+
+def test_each_device_of_a_table_has_its_last_report_and_an_hour_of_them(path: Path) -> None:
+    made = load_console(path)
+    now = wall_clock()
+    counts = (*(0,) * 10, 3, 4)
+    status = TableStatus(
+        open=True,
+        received=now,
+        at=now,
+        silent=(("C-1", now - MINUTE),),
+        reports={"S-1": DeviceReports(now, counts), "S-10": DeviceReports(now - 120 * MINUTE, counts)},
+    )
+    setup = TableSetup(chapter="631a", sources={"C-1": "chips", "S-1": "shoe"})
+    made.live.turned("ok")
+    made.live.set_state("A", {"BAC-1": status}, {})
+    made = replace(made, house=House(house="floor", tables={"BAC-1": setup}))
+    with open_console(path, on=made) as client:
+        told = client.get("/api/health?table=BAC-1").json()
+        page = client.get("/health?table=BAC-1").text
+        bare = client.get("/api/health").json()
+    assert [
+        (each["device"], each["reads"], each["newest"], sum(each["hour"]), each["silent_since"])
+        for each in told["at_table"]
+    ] == [
+        ("C-1", "chips", None, 0, now - MINUTE),
+        ("S-1", "shoe", now, 7, None),
+        ("S-10", None, now - 120 * MINUTE, 0, None),
+    ]
+    assert "Devices at BAC-1" in page
+    assert bare["at_table"] == []
+    assert bare["reporting"] == {"BAC-1": 2}
 
 
 def test_who_sent_what_was_refused_is_named_with_the_reason(path: Path) -> None:

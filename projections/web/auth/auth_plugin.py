@@ -7,6 +7,7 @@ from litestar.config.app import AppConfig
 from litestar.datastructures import MutableScopeHeaders
 from litestar.di import NamedDependency, Provide
 from litestar.plugins import InitPlugin, ReceiveRoutePlugin
+from litestar.response import Response, Template
 from litestar.routes import BaseRoute
 from litestar.types import Message, Scope
 
@@ -25,6 +26,7 @@ from projections.web.auth.guard import (
 )
 from projections.web.auth.masking import MASKING, Masking, mask
 from projections.web.auth.roles import Person
+from projections.web.delivery import ThreadedPage
 
 
 class Access(InitPlugin, ReceiveRoutePlugin):
@@ -61,7 +63,7 @@ class Access(InitPlugin, ReceiveRoutePlugin):
             "views": Provide(lambda: self.auth.views, sync_to_thread=False),
             "access_recorder": Provide(lambda: self.auth.access_recorder, sync_to_thread=False),
         }
-        app_config.after_request = mask
+        app_config.after_request = _finish
         app_config.before_send.append(_keep_nowhere)
         app_config.exception_handlers[NotLoggedIn] = sent_away
         app_config.exception_handlers[MustChange] = sent_away
@@ -78,6 +80,12 @@ class Access(InitPlugin, ReceiveRoutePlugin):
     def receive_route(self, route: BaseRoute) -> None:
         """Raise ImproperlyConfiguredException if a route does not state the right that it needs."""
         check_says_what_it_needs(route)
+
+
+async def _finish(response: Response[Any]) -> Response[Any]:
+    """Mask the names in an answer, and have a page rendered by a thread."""
+    masked = await mask(response)
+    return ThreadedPage(masked) if isinstance(masked, Template) else masked
 
 
 async def _keep_nowhere(message: Message, _scope: Scope) -> None:

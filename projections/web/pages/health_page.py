@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from litestar import Response, get
 from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
@@ -13,9 +14,11 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import SilentDevice
 from projections.casework.command_handler import CommandHandler
+from projections.casework.table_status import DeviceReports, TableStatus
 from projections.engine.checks.plugin_checks import plugin_faults, software_differences
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import TargetState
+from projections.store.conclusion_diff import natural
 from projections.store.runs import Run
 from projections.web.auth.embargo import Hidden
 from projections.web.auth.record_subjects import within
@@ -23,8 +26,11 @@ from projections.web.live.broadcaster import LiveFloor, State
 from projections.web.pages.action_routes import Clock
 from projections.web.pages.day_gaps import Device, devices
 from projections.web.pages.floor_tiles import Tile, live_tiles
+from projections.web.pages.small_bars import bars_of
 from projections.web.records.record_views import RefusedInput
 from projections.web.records.store_queries import Reader
+from schemas.events import Source
+from schemas.house import TableSetup
 from schemas.values import Micros
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
@@ -54,6 +60,20 @@ class WorkerFault(Struct, frozen=True):
     tables: Sequence[str]
 
 
+class ReportingDevice(Struct, frozen=True):
+    """A device at a table: what it reads if the house file has it, and its new reports.
+
+    The gateway received the `newest`, None if there was none; `hour` counts those of the last hour by five
+    minutes. `silent_since` is when the terminal lost it, by the terminal's clock.
+    """
+
+    device: str
+    reads: Source | None
+    newest: Micros | None
+    hour: Sequence[int]
+    silent_since: Micros | None
+
+
 class Health(Struct, frozen=True):
     """Status of the system.
 
@@ -64,8 +84,9 @@ class Health(Struct, frozen=True):
     `left_out` has the faults of the house file for which tables are not audited, `plugin_faults` those of the
     plugins that this process loads, `worker_faults` those that workers met, `workers_differing` the workers
     that judge by other software. `tables` are those of a floor that is followed, with each one's delay but
-    without people. `targets` are those of the escalation file, `failed` how many messages to them were given
-    up within a day.
+    without people; `reporting` counts the devices of each that have reported, and `at_table` are those of the
+    table that was asked for. `targets` are those of the escalation file, `failed` how many messages to them
+    were given up within a day.
     """
 
     state: State
@@ -88,6 +109,8 @@ class Health(Struct, frozen=True):
     worker_faults: Sequence[WorkerFault]
     workers_differing: Sequence[WorkerDifference]
     tables: Sequence[Tile]
+    reporting: Mapping[str, int]
+    at_table: Sequence[ReportingDevice]
     targets: Sequence[TargetState] = ()
     failed: int = 0
 
@@ -118,9 +141,11 @@ def health(
     hidden: NamedDependency[Hidden],
     notifier: NamedDependency[Notifier | None],
     wall_clock: NamedDependency[Clock],
+    table: FromQuery[str | None] = None,
 ) -> Health:
     """Build the status of the system; what is withheld from the viewer is neither shown nor counted."""
     (size,) = reader.ask(_SIZE, [])
+    statuses, now = dict(live.tables), wall_clock()
     slowest = max(((lag.took, table) for table, lag in dict(live.lags).items()), default=None)
     return Health(
         state=live.state,
@@ -136,16 +161,37 @@ def health(
         plugin_faults=plugin_faults(),
         worker_faults=_worker_faults(live),
         workers_differing=_workers_differing(live),
-        tables=_tables(reader, live, wall_clock()) if live.state != "recorded" else (),
+        tables=_tables(reader, live, now) if live.state != "recorded" else (),
+        reporting={name: len(status.reports) for name, status in statuses.items()},
+        at_table=devices_at(reader.house.tables.get(table), statuses.get(table), wall_clock())
+        if table
+        else (),
         conclusions=reader.count_conclusions(hidden),
         findings=reader.count_findings(hidden),
         actions=_actions(reader, commands, hidden),
         refused=reader.count_refused(hidden),
         targets=notifier.targets() if notifier is not None else (),
-        failed=notifier.outbox.count_failed(wall_clock() - _DAY) if notifier is not None else 0,
+        failed=notifier.outbox.count_failed(now - _DAY) if notifier is not None else 0,
         senders=reader.refused_input(hidden),
         silent=commands.silent(),
     )
+
+
+def devices_at(setup: TableSetup | None, status: TableStatus | None, now: Micros) -> list[ReportingDevice]:
+    """Return the devices of a table: those of the house file, and those that have reported."""
+    sources = setup.sources if setup is not None else {}
+    status = status or TableStatus()
+    silent = dict(status.silent)
+    return [
+        ReportingDevice(
+            device,
+            sources.get(device),
+            status.reports[device].newest if device in status.reports else None,
+            status.reports.get(device, DeviceReports()).hour_to(now),
+            silent.get(device),
+        )
+        for device in sorted({*sources, *status.reports, *silent}, key=natural)
+    ]
 
 
 def _tables(reader: Reader, live: LiveFloor, now: Micros) -> list[Tile]:
@@ -178,9 +224,14 @@ _GIVEN: Final = {"found": Provide(health, sync_to_thread=True)}
 
 
 @get("/health", sync_to_thread=True, opt={"needs": "health"}, dependencies=_GIVEN)
-def health_page(found: NamedDependency[Health], wall_clock: NamedDependency[Clock]) -> Template:
-    """Show how the system stands."""
-    return Template("health.html", context={"health": found, "now": wall_clock()})
+def health_page(
+    found: NamedDependency[Health],
+    wall_clock: NamedDependency[Clock],
+    table: FromQuery[str | None] = None,
+) -> Template:
+    """Show how the system stands, and how the devices of a table report."""
+    context = {"health": found, "now": wall_clock(), "table": table, "bars": bars_of}
+    return Template("health.html", context=context)
 
 
 @get("/api/health", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
