@@ -298,5 +298,5 @@ def _subjects(action: Action) -> set[str]:
 
 def _answer(acted: Acted, actor: Actor) -> Answer:
     if acted.who != actor.name:
-        raise Refused("An action of this id was done by somebody else.", code="repeated", field="id")
+        raise Refused("Somebody else has done an action with this id.", code="repeated", field="id")
     return Answer(acted.number, acted.subject, msgspec.json.decode(acted.after or "null"))

@@ -192,18 +192,20 @@ class LogHandover(BaseLogAction, frozen=True, kw_only=True, tag="log-handover"):
         actor, holder = context.actor, log.shifts[-1].holder
         if self.to == actor.name:
             raise Refused(
-                "Another person takes the log over; you cannot hand it to yourself.",
+                "You cannot hand the log over to yourself.",
                 code="same_person",
                 field="to",
             )
         if self.to not in actor.people:
             raise Refused(
-                f"There is nobody called {self.to} here who could take the log over.",
+                f"Nobody here called {self.to} can take the log over.",
                 code="unknown_person",
                 field="to",
             )
         if holder not in (None, actor.name) and "second" not in actor.rights:
-            raise Refused(f"{holder} has the shift; they or a supervisor hand it over.", code="not_yours")
+            raise Refused(
+                f"{holder} has the shift; they or a supervisor must hand it over.", code="not_yours"
+            )
 
     def apply(self, log: Log, done: Done[Any]) -> None:
         """Add the signature to the current shift."""
@@ -225,12 +227,10 @@ class LogTakeover(BaseLogAction, frozen=True, kw_only=True, tag="log-takeover"):
         actor, shift = context.actor, log.shifts[-1]
         if shift.handed is None:
             raise Refused(
-                "Nobody has signed this shift over yet; the one who goes signs first.", code="not_signed"
+                "Nobody has signed this shift over yet; the person leaving signs first.", code="not_signed"
             )
         if actor.name == shift.handed.who:
-            raise Refused(
-                "You signed it as the one who goes; another person takes it over.", code="same_person"
-            )
+            raise Refused("You signed it over; someone else must take it over.", code="same_person")
         if actor.name != shift.to:
             raise Refused(f"{shift.handed.who} signed it over to {shift.to}.", code="not_yours")
 

@@ -20,7 +20,7 @@ FIGURES: Final[Mapping[str, Callable[[str | int | Fraction], str]]] = {
     "whole": lambda value: f"{int(value):,}",
     "cents": lambda value: dollars(int(value)),
     "fraction": lambda value: decimal(Fraction(value), 3, grouped=True),
-    "percent": lambda value: f"{decimal(Fraction(value) * 100, 2, grouped=True)} %",
+    "percent": lambda value: f"{decimal(Fraction(value) * 100, 2, grouped=True)}%",
 }
 
 

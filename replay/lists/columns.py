@@ -44,7 +44,7 @@ def cell_text(cell: Cell, kind: Kind, zone: str) -> str:
     >>> cell_text(None, "cents", "UTC") == UNKNOWN
     True
     >>> cell_text(Fraction(1, 80), "percent", "UTC"), cell_text(Fraction(-5, 2), "fraction", "UTC")
-    ('1.25 %', '-2.500')
+    ('1.25%', '-2.500')
     >>> cell_text(1_740_859_200_000_000, "moment", "America/New_York"), cell_text(1234, "number", "UTC")
     ('03/01/2025 3:00:00 PM EST', '1234')
     """

@@ -37,9 +37,7 @@ def test_names_are_asked_for_by_the_keyboard_and_the_page_says_how_long_they_sho
     expect(person.part("#unmasking input")).to_be_focused()
     person.types("call 17")
     person.presses("Enter")
-    says = (
-        r"Names are shown here until \d\d?:\d\d:\d\d [AP]M, 10 minutes more; that they are is written down\."
-    )
+    says = r"Names are shown here until \d\d?:\d\d:\d\d [AP]M, 10 minutes more; the access log says so\."
     expect(person.part("#names")).to_have_text(re.compile(says))
     expect(person.part("main")).not_to_contain_text(MASK)
     person.presses("U")
@@ -66,7 +64,7 @@ def test_a_page_whose_session_has_ended_keeps_what_it_shows_and_leads_to_the_log
     end_sessions(served, role)
     # The stream ends with its next sign of life; the browser asks for it again, and the page for itself.
     out = person.sees("#logged-out")
-    expect(out).to_contain_text("Nobody is logged in any more")
+    expect(out).to_contain_text("You are logged out")
     person.sees("main :is(h1, h2, table)")
     expect(person.part("main input[name=password]")).to_have_count(0)
     person.gets_to(out.locator("a"))

@@ -66,14 +66,14 @@ def test_a_password_for_one_login_is_shown_for_as_long_as_the_page_is_there(ente
     page.clock.install()
     person.goes_to("/accounts")
     asked = asked_of(page)
-    person.gets_to(person.field("Name to log in with"))
+    person.gets_to(person.field("Login name"))
     person.types("vera")
     person.presses("Enter")
     given = person.sees("main code")
     secret = given.inner_text()
     waits(person)
     expect(given).to_have_text(secret)
-    expect(person.part("main [role=status]")).to_contain_text("The password of vera for one login")
+    expect(person.part("main [role=status]")).to_contain_text("One-time password for vera")
     assert asked("/stream") == []
     assert asked("/accounts") == []
 
@@ -103,8 +103,8 @@ def test_a_new_person_reads_why_a_password_was_refused(enters: Enters, served: S
     logs_in_anew(person, "xenia", secret)
     asked = asked_of(page)
     person.field("Old password").fill(secret)
-    person.field("New password, 12 characters at least").fill("four small green lamps")
-    person.field("The new one again").fill("five small green lamps")
+    person.field("New password (at least 12 characters)").fill("four small green lamps")
+    person.field("New password again").fill("five small green lamps")
     person.presses("Enter")
     refused = person.sees('main [role="alert"]')
     says = refused.inner_text()
@@ -120,7 +120,7 @@ def test_why_a_password_was_refused_stays_while_others_work(enters: Enters, serv
     page.add_init_script(HEARD)
     person.goes_to("/password")
     person.field("Old password").fill("three small red lamps")
-    for name in ("New password, 12 characters at least", "The new one again"):
+    for name in ("New password (at least 12 characters)", "New password again"):
         person.field(name).fill(PASSWORD + " more")
     asked = asked_of(page)
     person.presses("Enter")
@@ -174,5 +174,5 @@ def test_a_page_that_answers_a_form_still_says_that_nobody_is_logged_in_any_more
         client.cookies.set(cookie["name"], cookie["value"])
         token = person.part('meta[name="csrf"]').get_attribute("content") or ""
         assert client.post("/logout", headers={"X-CSRF-Token": token}).status_code == 303
-    expect(person.sees("#logged-out")).to_contain_text("Nobody is logged in any more")
+    expect(person.sees("#logged-out")).to_contain_text("You are logged out")
     expect(person.part('main [role="alert"]')).to_be_visible()

@@ -79,7 +79,7 @@ def test_an_alert_is_closed_by_2_and_the_next_is_there_by_0(enters: Enters) -> N
     assert counted.keys == 2
     expect(person.part("#message")).to_contain_text("Close (")
     person.presses("u")
-    expect(person.part("#message")).to_contain_text("Taken back: Close (")
+    expect(person.part("#message")).to_contain_text("Undone: Close (")
 
 
 def test_an_alert_is_closed_for_the_reason_that_was_used_last_by_2(enters: Enters) -> None:

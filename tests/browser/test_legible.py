@@ -86,7 +86,11 @@ def test_on_a_telephone_what_a_mute_would_silence_reads_as_a_sentence(enters: En
     person.presses("m")
     person.sees("#ask-mute[open]")
     expect(person.part("#ask-mute label.flag")).to_have_text(
-        [f"1 {check} at {table}", f"2 {check} at every table", f"3 all of {table} that is not critical"]
+        [
+            f"1 {check} at {table}",
+            f"2 {check} at every table",
+            f"3 everything at {table} that is not critical",
+        ]
     )
 
 

@@ -48,7 +48,7 @@ def test_the_check_of_a_critical_alert_is_not_offered_to_be_muted_and_closing_sa
     expect(person.part("dialog[open]")).to_have_count(0)
     person.presses("c")
     expect(person.sees("#ask-close [data-second]")).to_have_text(
-        "It is critical: a second person has to agree. Who may: director, supervisor."
+        "It is critical: a second person has to agree. Who can: director, supervisor."
     )
     person.presses("1")
     person.types("it was put right")

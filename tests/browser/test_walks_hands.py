@@ -44,7 +44,7 @@ def test_where_nothing_else_is_found_it_is_not_asked_about(enters: Enters) -> No
     alert = comes_to_new(person).get_attribute("data-id")
     person.goes_to(f"/alerts/{alert}")
     person.presses("M")
-    person.sees("text=Nothing else is found there that nobody has.")
+    person.sees("text=Nothing else found there is unassigned.")
     expect(person.part("dialog[open]")).to_have_count(0)
 
 
@@ -84,7 +84,7 @@ def test_a_tag_is_taken_away_on_an_alert_s_page_and_in_the_queue(enters: Enters)
     person.presses("t")
     person.gets_to(person.part("#ask-tag[open] [data-off]").first)
     person.presses("Enter")
-    person.sees("text=The tag is taken away.")
+    person.sees("text=The tag is removed.")
     expect(state_of(row).locator(".tag")).to_have_text("vip")
     person.goes_to(f"/alerts/{row.get_attribute('data-id')}")
     person.presses("t")

@@ -35,7 +35,7 @@ def test_the_next_incident_and_the_one_before_are_one_key_away_and_escape_leads_
     person.presses("k")
     is_at_alert(person, shown[0])
     person.presses("k")
-    says(person, "That is the first of the queue; Escape leads to it.")
+    says(person, "That is the first in the queue; Escape returns to it.")
     person.presses("Escape")
     person.is_at(f"{SHIFT}#a-{shown[0]}")
     expect(person.part(f"#a-{shown[0]}")).to_be_focused()
@@ -81,7 +81,7 @@ def test_who_closed_an_alert_is_at_the_next_and_takes_it_back_from_there(enters:
     is_at_alert(person, following)
     expect(person.part("#message")).to_contain_text("u takes it back.")
     person.presses("u")
-    expect(person.part("#message")).to_contain_text("Taken back: Close (")
+    expect(person.part("#message")).to_contain_text("Undone: Close (")
     person.presses("k")
     is_at_alert(person, closed)
     expect(person.part(STANDS)).to_contain_text("Unassigned")
@@ -114,7 +114,7 @@ def test_a_person_can_stay_on_a_closed_alert_and_the_choice_is_remembered(enters
     person.sees(f"{STANDS}:has-text('Closed by supervisor')")
     person.is_at(f"/alerts/{closed}")
     person.presses("u")
-    says(person, "It is as it was.")
+    says(person, "Undone.")
 
 
 def test_an_alert_that_was_opened_by_its_address_is_stayed_on_when_it_is_closed(enters: Enters) -> None:

@@ -61,7 +61,7 @@ def test_marked_rows_are_taken_together_and_given_back_together(enters: Enters, 
     expect(person.part("#marked")).to_be_hidden()
     assert states(other, found) == ["open"] * 3
     person.presses("u")
-    says_part(person, "Taken back: Acknowledge (3 incidents).")
+    says_part(person, "Undone: Acknowledge (3 incidents).")
     assert states(other, found) == ["new"] * 3
 
 
@@ -81,7 +81,7 @@ def test_marked_rows_are_closed_by_one_dialog_that_names_them_and_taken_back(
     says_part(person, f"Close: done to all 3 marked incidents{waits}.")
     assert states(other, found) == ["closing" if each else "closed" for each in grave]
     person.presses("u")
-    says_part(person, "Taken back: Close (3 incidents).")
+    says_part(person, "Undone: Close (3 incidents).")
     assert states(other, found) == ["new"] * 3
 
 
@@ -111,7 +111,7 @@ def test_marked_rows_are_tagged_assigned_and_muted(enters: Enters, other: httpx.
     person.presses("Enter")
     says_part(person, "Assign: done to all 2 marked incidents.")
     person.presses("u")
-    says_part(person, "Taken back: Assign (2 incidents).")
+    says_part(person, "Undone: Assign (2 incidents).")
 
 
 def test_the_answer_says_which_were_refused_and_why_and_these_stay_marked(
@@ -134,5 +134,5 @@ def test_the_answer_says_which_were_refused_and_why_and_these_stay_marked(
     expect(person.part("#marked b")).to_have_text("1")
     assert states(other, found) == ["closed", "open", "closed"]
     person.presses("Escape", "u")
-    says_part(person, "Taken back: Close (2 incidents).")
+    says_part(person, "Undone: Close (2 incidents).")
     post_action(other, next(_NUMBER), action="release", subject=f"alert:{found[1]}")

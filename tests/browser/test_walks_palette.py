@@ -82,7 +82,7 @@ def test_what_was_typed_into_a_dialog_comes_back_with_the_same_key(enters: Enter
     person.presses("Enter")
     expect(person.part("dialog[open]")).to_have_count(0)
     person.presses("u")
-    expect(person.part("#message")).to_contain_text("Taken back: Close (")
+    expect(person.part("#message")).to_contain_text("Undone: Close (")
 
 
 def test_in_nightly_the_next_is_named_before_it_is_taken(enters: Enters) -> None:

@@ -73,7 +73,7 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
 
     does(chief, chief.part(f"#{name} button[aria-label^=Enable]"))
     expect(chief.part(f"#{name} a[aria-label^=Disable]")).to_be_attached()
-    does(chief, chief.part(f'#{name} button[aria-label^="A password for one login"]'))
+    does(chief, chief.part(f'#{name} button[aria-label^="New one-time password"]'))
     again = chief.sees("p[role=status] code").inner_text()
     assert again != once
     logs_in(new, name, again)

@@ -62,17 +62,17 @@ def test_all_of_a_row_are_closed_and_taken_back_step_by_step(enters: Enters, oth
     closed = [case for case in cases(other, alerts) if case.get("state") == "closed"]
     assert [len(case["alerts"]) for case in closed] == [many] * many
     person.presses("u")
-    says(person, f"Taken back: Close ({of}). u again: Merge.")
+    says(person, f"Undone: Close ({of}). u again: Merge.")
     assert sizes(other, alerts) == [many] * many
     person.presses("u")
-    says(person, f"Taken back: Merge ({of}).")
+    says(person, f"Undone: Merge ({of}).")
     assert sizes(other, alerts) == [1] * many
 
 
 @pytest.mark.parametrize(
     ("key", "typed", "before", "after"),
     [
-        ("w", ["the reader was cold"], "Is written to all {}", "All {} have the note."),
+        ("w", ["the reader was cold"], "Adds the note to all {}", "All {} have the note."),
         ("t", ["to the bench"], "Tags all {}", "All {} are tagged."),
         ("e", ["2", "the third of the night"], "Escalates all {}", "All {} are escalated."),
         (
@@ -103,7 +103,7 @@ def test_what_is_done_to_a_row_is_done_to_all_it_stands_for(
     person.presses("u")
     expect(person.part("#message")).to_contain_text("u again: Merge.")
     person.presses("u")
-    says(person, f"Taken back: Merge ({of}).")
+    says(person, f"Undone: Merge ({of}).")
     assert sizes(other, alerts) == [1] * many
 
 
@@ -122,11 +122,11 @@ def test_if_the_action_is_refused_the_merged_case_stays_and_the_page_says_so(
     person.presses("Enter")
     expect(person.part("#ask-assign .message")).to_have_text(
         "supervisor muted it: the reader is changed. End that mute first, or leave it to someone else. "
-        "They are one case now; u takes that back."
+        "They are one case now; u undoes that."
     )
     assert sizes(other, alerts) == [many] * many
     person.presses("Escape", "u")
-    says(person, f"Taken back: Merge ({of}).")
+    says(person, f"Undone: Merge ({of}).")
     assert sizes(other, alerts) == [1] * many
 
 
@@ -144,7 +144,7 @@ def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters:
     person.presses("j")
     expect(person.part(f"#{then}")).to_be_focused()
     person.presses("u")  # of where one is there is nothing to take back
-    expect(person.part("#message")).to_contain_text("Taken back: Close (")
+    expect(person.part("#message")).to_contain_text("Undone: Close (")
     expect(person.part(f"#{closed}")).to_have_count(1)
     person.presses("End", "k")
     row = person.part(CURRENT_ROW)
@@ -155,7 +155,7 @@ def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters:
     expect(person.part(f"#{before_last}")).to_be_focused()
     person.presses("u")
     expect(person.part(f"#{last}")).to_have_count(1)
-    expect(person.part("#message")).to_contain_text("Taken back: Close (")
+    expect(person.part("#message")).to_contain_text("Undone: Close (")
 
 
 def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_that_went(
@@ -174,7 +174,7 @@ def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_th
     expect(person.part(f"#{after}")).to_be_focused()
     person.presses("u")
     expect(person.part(f"#{merged}")).to_have_count(1)
-    expect(person.part("#message")).to_contain_text("Taken back: Merge (")
+    expect(person.part("#message")).to_contain_text("Undone: Merge (")
 
 
 def test_a_critical_alert_is_not_snoozed_and_that_is_said_at_once(enters: Enters) -> None:

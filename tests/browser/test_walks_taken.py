@@ -18,13 +18,13 @@ def test_a_row_of_several_findings_is_taken_as_one_and_taken_back_as_one(enters:
     row = goes_down_to(person, person.part("#rows tr.new[data-separate]").first)
     many, alert = row.get_attribute("data-many"), row.get_attribute("data-id")
     person.presses("a")
-    expect(person.part("#message")).to_have_text(f"It is yours, all {many} findings of it.")
+    expect(person.part("#message")).to_have_text(f"It is yours, with all {many} findings.")
     person.goes_to("/?queue=nightly&mine=true")
     expect(person.part("#live")).to_have_text("Live")
     mine = goes_down_to(person, person.part(f"#a-{alert}"))
     expect(state_of(mine)).to_contain_text("operator")
     person.presses("u")
-    expect(person.part("#message")).to_have_text("It is as it was.")
+    expect(person.part("#message")).to_have_text("Undone.")
 
 
 def test_the_next_is_one_of_what_the_queue_shows_and_so_is_the_one_after(enters: Enters) -> None:

@@ -116,7 +116,7 @@ def test_a_device_is_subscribed_shows_nothing_confidential_and_is_subscribed_no_
         with context.expect_event("serviceworker") as worker:
             person.part("button", "Notify me on this device").click()
         expect(person.part("tbody tr")).to_have_count(1)
-        expect(person.part("#push [role=status]")).to_have_text("This device is notified.")
+        expect(person.part("#push [role=status]")).to_have_text("This device gets notifications.")
         page = person.part("html").page
         key = bytes(json.loads(page.evaluate("localStorage.getItem('server_key')")))
         assert base64.urlsafe_b64encode(key).rstrip(b"=").decode() == public

@@ -19,7 +19,7 @@ def test_an_alert_is_worked_on_without_scripts(enters: Enters) -> None:
     person.presses("Enter")
     person.sees("#case")
     body = person.part("body")
-    expect(body).to_contain_text("Scripts are off: no key does anything", use_inner_text=True)
+    expect(body).to_contain_text("Scripts are off: keys do nothing", use_inner_text=True)
     presses(person, "a")
     expect(person.part(STANDS)).to_contain_text("supervisor has it")
     presses(person, "w")

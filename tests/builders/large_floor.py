@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from projections.casework.table_status import Lag, TableStatus
+from projections.casework.table_status import DeviceReports, Lag, TableStatus
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Key, Round, Wager
 from projections.store.runs import Run
@@ -102,6 +102,11 @@ def statuses(house: House, now: int) -> dict[str, TableStatus]:
             silent=tuple((device, now - 4 * _MINUTE) for device in _SILENT.get(name, ())),
             at=now - 900_000,
             received=now - 500_000,
+            reports={
+                device: DeviceReports(now - 500_000, tuple(range(20, 32)))
+                for device in house.tables[name].sources
+                if device not in _SILENT.get(name, ())
+            },
         )
         for place, name in enumerate(names)
     }

@@ -55,9 +55,7 @@ def test_assigning_is_the_owners_or_a_supervisors(room: InMemoryQueue) -> None:
     room.do(Assign, "m1", to="bob")
     assert room.case("m1").owner == "bob"
     assert room.refused(Assign, "m1", to="cyd") == "bob has it; a supervisor can give it to someone else."
-    assert room.refused(Assign, "m1", "bob", to="eve") == (
-        "There is nobody called eve here who could look after it."
-    )
+    assert room.refused(Assign, "m1", "bob", to="eve") == ("Nobody here called eve can work on it.")
     assert room.refused(Assign, "m1", "bob", to="bob") == "bob has it already."
     room.do(Assign, "m1", "dee", to="cyd", rights=SECOND)
     assert room.case("m1").owner == "cyd"
@@ -78,13 +76,13 @@ def test_the_next_is_the_gravest_then_the_newest_and_none_is_given_twice(room: I
     room.come(build_alert("m3", "4", at=EVENING + MINUTE))
     taken = [room.do(TakeNext, None, who).subject for who in ("ann", "bob", "cyd", "dee")]
     assert taken == ["alert:g1", "alert:m3", "alert:m1", "alert:m2"]
-    assert room.refused(TakeNext) == "There is nothing that nobody has."
+    assert room.refused(TakeNext) == "Nothing is unassigned."
 
 
 def test_the_next_of_a_queue_is_of_that_queue_and_not_hidden(room: InMemoryQueue) -> None:
     room.come(build_alert("small", "5", net_cents=500))
     assert room.do(TakeNext, queue="this_shift").subject == "alert:small"
-    assert room.refused(TakeNext, queue="nightly") == "There is nothing that nobody has."
+    assert room.refused(TakeNext, queue="nightly") == "Nothing is unassigned."
     hidden = frozenset({"round:2025-03-01|BAC-1|3"})
     assert room.do(TakeNext, hidden=hidden).subject == "alert:m1"
 
@@ -105,7 +103,7 @@ def test_it_is_escalated_once_to_each(room: InMemoryQueue) -> None:
     room.do(Escalate, "m1", to="director", **why())
     assert room.case("m1").escalated == "director"
     assert room.case("m1").notes[-1].text == "escalated to the director: seen on camera 4"
-    assert room.refused(Escalate, "m1", to="director", **why()) == "It was given to the director already."
+    assert room.refused(Escalate, "m1", to="director", **why()) == "It is already escalated to the director."
 
 
 def test_money_is_closed_by_one_person_and_opened_again(room: InMemoryQueue) -> None:
@@ -129,19 +127,19 @@ def test_a_critical_one_is_closed_and_opened_again_by_two(room: InMemoryQueue) -
     room.do(Close, "g1", outcome="confirmed", **why())
     assert (room.case("g1").state, room.case("g1").asked) == ("closing", "ann")
     assert room.refused(Close, "g1", outcome="false", **why()) == (
-        "It waits for a second person; ann asked for it."
+        "It is waiting for a second person; ann asked for one."
     )
     assert room.refused(Second, "g1", "bob", agrees=True, **why()) == (
         "A second person must be a supervisor or the director."
     )
     assert room.refused(Second, "g1", "ann", agrees=True, rights=SECOND, **why()) == (
-        "You asked for it yourself; the second person must be another one."
+        "You asked for it yourself; the second person must be someone else."
     )
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
     case = room.case("g1")
     assert (case.state, case.closed_by, case.seconded_by) == ("closed", "ann", "dee")
     assert room.refused(Second, "g1", "cyd", agrees=True, rights=SECOND, **why()) == (
-        "Nothing of it waits for a second person."
+        "It is not waiting for a second person."
     )
     room.do(Reopen, "g1", "bob", **why())
     assert room.case("g1").state == "reopening"
@@ -204,11 +202,11 @@ def close_sampled(room: InMemoryQueue, name: str, *, sampled: bool) -> None:
 
 def test_a_sample_of_what_was_closed_as_false_goes_to_another_person(room: InMemoryQueue) -> None:
     close_sampled(room, "m1", sampled=False)
-    assert room.refused(Review, "m1", "bob", agrees=True, **why()) == "It does not wait for another look."
+    assert room.refused(Review, "m1", "bob", agrees=True, **why()) == "It is not due for a second look."
     close_sampled(room, "m2", sampled=True)
     assert room.case("m2").review == "due"
     assert room.refused(Review, "m2", agrees=True, **why()) == (
-        "You took part in closing it; the other look must be another person's."
+        "You took part in closing it; someone else must take the second look."
     )
     room.do(Review, "m2", "bob", agrees=True, **why())
     assert (room.case("m2").review, room.case("m2").state) == ("agreed", "closed")
@@ -238,11 +236,11 @@ def test_of_a_critical_one_the_other_look_asks_for_a_second_person(room: InMemor
 def test_what_is_not_what_it_was_closed_as_is_looked_at_again_by_anybody(room: InMemoryQueue) -> None:
     room.do(Close, "m1", outcome="explained", **why())
     room.come(build_alert("m1", "1"))  # a revision that finds the same
-    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It is not due for a second look."
     room.come(build_alert("m1", "1", net_cents=55_000))
     room.do(Review, "m1", agrees=True, **why())
     assert (room.case("m1").state, room.case("m1").review) == ("closed", None)
-    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It is not due for a second look."
     room.come(build_alert("m1", "1", net_cents=560_000, severity="critical"))
     room.do(Review, "m1", agrees=False, **why())
     assert (room.case("m1").state, room.case("m1").asked) == ("reopening", "ann")
@@ -253,9 +251,9 @@ def test_a_closed_alert_is_not_changed_by_a_withdrawal_or_a_correction(
 ) -> None:
     room.do(Close, "m1", outcome="confirmed", **why())
     room.come(build_alert("m1", "1", put_right=True))
-    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It is not due for a second look."
     room.come(about=build_alert("m1", "1").about)
-    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It is not due for a second look."
 
 
 def test_of_a_critical_one_it_counts_what_the_second_person_agreed_to(room: InMemoryQueue) -> None:
@@ -264,7 +262,7 @@ def test_of_a_critical_one_it_counts_what_the_second_person_agreed_to(room: InMe
     while is_sampled("g1", room.now + SECONDS):
         room.now += 1
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
-    assert room.refused(Review, "g1", "bob", agrees=True, **why()) == "It does not wait for another look."
+    assert room.refused(Review, "g1", "bob", agrees=True, **why()) == "It is not due for a second look."
     room.come(build_alert("g1", "3", severity="critical", check="late_wager"))
     room.do(Review, "g1", agrees=True, **why())
 
@@ -279,13 +277,13 @@ def test_what_was_drawn_for_another_look_cannot_be_closed_past_it(room: InMemory
 def test_one_takes_back_what_one_did_last_within_some_minutes(room: InMemoryQueue) -> None:
     room.do(Acknowledge, "m1")
     room.do(Close, "m1", outcome="corrected", **why())
-    assert room.refused(Undo, "m1", "bob") == "The last thing done to it was not yours to undo."
+    assert room.refused(Undo, "m1", "bob") == "The last action on it was not yours to undo."
     room.do(Undo, "m1")
     case = room.case("m1")
     assert (case.state, case.owner, case.outcome) == ("open", "ann", None)
     room.do(Close, "m1", outcome="corrected", **why())
     room.now += UNDO_MINUTES * MINUTE
-    assert room.refused(Undo, "m1") == ("It was more than 5 minutes ago; what is closed can be opened again.")
+    assert room.refused(Undo, "m1") == ("It was more than 5 minutes ago; a closed alert can be reopened.")
 
 
 def test_merged_alerts_are_one_case_and_undone_are_as_they_were(room: InMemoryQueue) -> None:
@@ -343,17 +341,17 @@ def test_a_case_has_no_more_alerts_and_tags_than_go_into_one_record() -> None:
         room.do(Merge, "m0", others=tuple(f"alert:m{n}" for n in others))
     assert len(room.case("m0").alerts) == 1_000
     assert room.refused(Merge, "m0", others=("alert:m1000",)) == (
-        "A case has 1,000 alerts at most; merge the rest into another one."
+        "A case has at most 1,000 alerts; merge the rest into another."
     )
     for n in range(50):
         room.do(AddTag, "m1000", word=f"w{n}")
     room.do(AddTag, "m1000", word="w7")
     assert room.refused(AddTag, "m1000", word="w50") == (
-        "It has 50 tags, the most there can be; take one away first."
+        "It has 50 tags, the most there can be; remove one first."
     )
     room.do(AddTag, "m1001", word="w50")
     assert room.refused(Merge, "m1001", others=("alert:m1000",)) == (
-        "A case has 50 tags at most; take some of theirs away first."
+        "A case has at most 50 tags; remove some of theirs first."
     )
 
 
@@ -378,7 +376,7 @@ def test_who_may_merge(room: InMemoryQueue) -> None:
 def test_what_is_with_two_roles_becomes_one_case_when_it_is_with_one(room: InMemoryQueue) -> None:
     room.do(Escalate, "m1", to="supervisor", **why())
     room.do(Escalate, "m2", to="director", **why())
-    says = "They are with the supervisor and the director; escalate them to one of these first."
+    says = "They are escalated to the supervisor and the director; escalate them to one of these first."
     assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == says
     assert room.refused(Acknowledge, "m1", others=("alert:m2",)) == says
     room.do(Merge, "m1", others=("alert:g1",))  # with nobody: it goes to the supervisor with the first
@@ -400,7 +398,7 @@ def test_what_nobody_has_of_a_round_is_merged_together_and_nothing_else() -> Non
     assert isinstance(done, Merge)
     assert done.others == ("alert:m1",)
     refused = room.refused(Merge, "m0", whole_incident=True)
-    assert refused == "Nothing else is found there that nobody has."
+    assert refused == "Nothing else found there is unassigned."
 
 
 def test_a_snoozed_alert_is_nobodys_own_nor_critical(room: InMemoryQueue) -> None:
@@ -412,7 +410,7 @@ def test_a_snoozed_alert_is_nobodys_own_nor_critical(room: InMemoryQueue) -> Non
     assert said == "It is critical; critical alerts are never snoozed."
     room.do(Acknowledge, "m2")
     assert room.refused(Snooze, "m2", minutes=10, **why()) == (
-        "It is your own case; someone else can put it off, or release it."
+        "It is your own case; release it, or ask someone else to snooze it."
     )
     room.do(Acknowledge, "m1", "bob")
     case = room.case("m1")
@@ -429,7 +427,7 @@ def test_a_case_with_a_critical_alert_in_it_is_never_snoozed(room: InMemoryQueue
 def test_a_critical_alert_is_not_snoozed_by_being_merged_into_a_snoozed_case(room: InMemoryQueue) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == (
-        "It is snoozed, and what is critical never is; merge it into the critical one instead."
+        "It is snoozed, and critical alerts never are; merge it into the critical one instead."
     )
     room.do(Merge, "g1", others=("alert:m1",))
     assert (room.case("m1").alerts, room.case("m1").snoozed_until) == (("g1", "m1"), None)
@@ -458,7 +456,7 @@ def test_a_critical_alert_is_never_muted_nor_ones_own_case(room: InMemoryQueue) 
         "That check is critical; critical alerts are never muted."
     )
     assert room.refused(Mute, table="BAC-1", minutes=5, **why()) == (
-        "A whole table can be muted by a supervisor only; critical alerts ring all the same."
+        "Only a supervisor can mute a whole table; critical alerts ring anyway."
     )
     room.do(Acknowledge, "m1")
     own = "One of your own cases is among them; release it, or ask someone else to mute."
@@ -565,9 +563,7 @@ def test_the_next_of_what_is_shown_is_the_first_of_it_that_nobody_has() -> None:
     assert (taken.subject, taken.others) == ("alert:m2", ("alert:m0", "alert:m1"))
     assert (room.case("m0").owner, room.case("m0").key) == ("bob", "m2")
     for among in (shown, ()):
-        assert room.refused(TakeNext, among=among) == (
-            "There is nothing that nobody has among what the queue shows."
-        )
+        assert room.refused(TakeNext, among=among) == ("Nothing is unassigned among what the queue shows.")
 
 
 def test_the_next_of_what_is_shown_is_nothing_withheld_or_silenced() -> None:

@@ -130,7 +130,7 @@ def test_however_many_take_the_next_none_is_given_twice(store: Store) -> None:
     )
     taken = [each.subject for each in found if isinstance(each, Answer)]
     assert sorted(taken) == sorted(f"alert:m{n}" for n in range(ROUNDS))
-    assert [each for each in found if isinstance(each, str)] == ["There is nothing that nobody has."] * 3
+    assert [each for each in found if isinstance(each, str)] == ["Nothing is unassigned."] * 3
 
 
 def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
@@ -168,7 +168,7 @@ def test_the_same_action_sent_again_is_answered_as_the_first_time(store: Store) 
     desk.act(Release(id=new_id(2), subject="alert:m1"), person("ann"), EVENING)
     assert desk.act(asked, person("ann"), EVENING + MINUTE) == first
     assert len(desk.acts()) == 2
-    with pytest.raises(Refused, match="An action of this id was done by somebody else"):
+    with pytest.raises(Refused, match="Somebody else has done an action with this id"):
         desk.act(asked, person("bob"), EVENING)
 
 

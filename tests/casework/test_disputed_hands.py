@@ -75,7 +75,7 @@ def test_the_pages_of_the_hand_name_its_dispute_and_how_it_stands(
     for view in views:
         page = client.get(view).text
         assert f'In dispute: <a href="/disputes/{name}">dispute {name}</a>, seat 2, open</p>' in page
-        assert "Open another dispute of it" in page
+        assert "Open another dispute" in page
     assert "In dispute" not in client.get(NEXT).text
     post_action(client, "dispute-rule", ruling=RULING, subject=f"dispute:{name}")
     assert "seat 2, ruled</p>" in client.get(ROUND).text

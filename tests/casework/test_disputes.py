@@ -125,7 +125,7 @@ def test_what_stood_is_changed_with_a_reason_and_both_stay_in_the_history(
     opened(room)
     if part not in ("about", "call"):
         room.act(on(room, kind, **{part: first}))
-    assert room.refused(on(room, kind, **{part: first})) == "That is how it stands already."
+    assert room.refused(on(room, kind, **{part: first})) == "It already says that."
     silent = on(room, kind, **{part: then})
     assert room.refused(silent) == f"It stood otherwise ({field}); say why it is changed."
     room.act(on(room, kind, **{part: then, "why": "misheard"}))
@@ -140,7 +140,7 @@ def test_what_stood_is_changed_with_a_reason_and_both_stay_in_the_history(
 def test_a_reason_where_nothing_that_stood_changes_is_refused(room: StaffedRoom) -> None:
     opened(room)
     filled = on(room, DisputeCall, call=replace(CALL, answered=EVENING), why="because")
-    assert room.refused(filled) == "Nothing that stood is changed by it; leave the reason out."
+    assert room.refused(filled) == "No earlier entry is changed; leave the reason out."
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_closed_one_is_opened_again_before_it_is_changed_but_its_footage_and_n
     found = book.one("000001")
     assert found is not None
     assert (found.state, found.outcome, found.closed) == ("open", None, None)
-    assert [each.text for each in found.notes] == ["he wrote a letter", "opened again: a letter came"]
+    assert [each.text for each in found.notes] == ["he wrote a letter", "reopened: a letter came"]
 
 
 def test_the_second_reviewer_is_neither_who_ruled_nor_who_wrote_the_ruling_down(
@@ -256,9 +256,9 @@ def test_the_second_reviewer_is_neither_who_ruled_nor_who_wrote_the_ruling_down(
 ) -> None:
     opened(room)
     review = on(room, DisputeReview, agrees=True, text="the cards say so")
-    assert room.refused(review, "bob") == "Nothing was ruled yet; there is nothing to review."
+    assert room.refused(review, "bob") == "There is no ruling to review yet."
     room.act(on(room, DisputeRule, ruling=replace(RULING, ruled_by="cyd")))
-    said = "You ruled it, or wrote the ruling down; the second reviewer must be another person."
+    said = "You made or recorded the ruling; the second reviewer must be someone else."
     assert room.refused(review, "ann") == said
     assert room.refused(review, "cyd") == said
     room.act(review, "bob")
@@ -294,7 +294,7 @@ def test_a_bundle_is_written_down_once_with_its_digest(room: StaffedRoom, book: 
     opened(room)
     bundle = BundleRecord(name="dispute.zip", sha256="ab" * 32)
     room.act(on(room, DisputeBundle, bundle=bundle))
-    assert room.refused(on(room, DisputeBundle, bundle=bundle)) == "That bundle was written down already."
+    assert room.refused(on(room, DisputeBundle, bundle=bundle)) == "That bundle is already recorded."
     found = book.one("000001")
     assert found is not None
     assert found.bundles == (bundle,)

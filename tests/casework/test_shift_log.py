@@ -28,7 +28,7 @@ from tests.builders.alerts import build_alert
 from tests.builders.disputes import ABOUT, CALL
 from tests.builders.staffed_room import EVENING, MINUTE, StaffedRoom, build_actor
 
-GOES: Final = "Nobody has signed this shift over yet; the one who goes signs first."
+GOES: Final = "Nobody has signed this shift over yet; the person leaving signs first."
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_actions_on_alerts_and_disputes_are_lines_of_the_log_by_themselves(
     room.act(DisputeNote(id=room.new_id(), subject=subject, text="he waits at the table"), "cyd")
     assert [(line.kind, line.who, line.table, line.what) for line in written(room, book)] == [
         ("alert", "ann", "BAC-101", "missettled at BAC-101 muted for 30 minutes: reader exchanged"),
-        ("alert", "bob", None, "mute ended before its time"),
+        ("alert", "bob", None, "mute ended early"),
         ("dispute", "ann", None, "opened: Player won and his chips were taken"),
         ("dispute", "cyd", None, "noted: he waits at the table"),
     ]
@@ -116,14 +116,14 @@ def test_a_critical_alert_is_not_listed_as_closed_before_a_second_person_agreed(
     close("alert:high")
     room.act(Reopen(id=room.new_id(), subject="alert:high", reason="a letter came"))
     assert says(room, book) == [
-        "asked to close as confirmed; waits for a second person: seen",
+        "asked to close as confirmed; waiting for a second person: seen",
         "second person did not agree: not as I see it",
-        "asked to close as confirmed; waits for a second person: seen",
+        "asked to close as confirmed; waiting for a second person: seen",
         "second person agreed: so it is",
-        "asked to open again; waits for a second person: a letter came",
+        "asked to reopen; waiting for a second person: a letter came",
         "second person agreed: so it did",
         "closed as confirmed: seen",
-        "opened again: a letter came",
+        "reopened: a letter came",
     ]
 
 
@@ -220,13 +220,13 @@ def test_a_correction_of_a_closed_shift_is_an_entry_of_the_one_that_runs(
 
 def test_the_two_who_sign_are_two_people(room: StaffedRoom, book: LogBook) -> None:
     own = LogHandover(id=room.new_id(), to="ann")
-    assert room.refused(own) == "Another person takes the log over; you cannot hand it to yourself."
+    assert room.refused(own) == "You cannot hand the log over to yourself."
     stranger = LogHandover(id=room.new_id(), to="zed")
-    assert room.refused(stranger) == "There is nobody called zed here who could take the log over."
+    assert room.refused(stranger) == "Nobody here called zed can take the log over."
     takes = LogTakeover(id=room.new_id())
     assert room.refused(takes, "bob") == GOES
     handed(room)
-    assert room.refused(takes, "ann") == "You signed it as the one who goes; another person takes it over."
+    assert room.refused(takes, "ann") == "You signed it over; someone else must take it over."
     assert room.refused(takes, "cyd") == "ann signed it over to bob."
     assert len(book.shifts()) == 1
     handed(room, comes="cyd")
@@ -238,7 +238,7 @@ def test_whose_shift_it_is_hands_it_over_or_a_supervisor_does(room: StaffedRoom,
     handed(room)
     room.act(LogTakeover(id=room.new_id()), "bob")
     hands = LogHandover(id=room.new_id(), to="cyd")
-    assert room.refused(hands, "ann") == "bob has the shift; they or a supervisor hand it over."
+    assert room.refused(hands, "ann") == "bob has the shift; they or a supervisor must hand it over."
     room.act(hands, "ann", rights=("log", "second"))
     assert book.shifts()[-1].to == "cyd"
     assert room.refused(LogTakeover(id=room.new_id()), "bob") == "ann signed it over to cyd."

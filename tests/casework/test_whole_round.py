@@ -200,9 +200,9 @@ def words(text: str) -> str:
 def test_the_page_lists_the_others_a_line_each_and_offers_one_act(client: TestClient[Litestar]) -> None:
     found = part(client)
     assert words(found) == (
-        "3 others of this round are open: "
+        "3 other findings of this round are open: "
         "late wager, overpaid $100.00 paid too much, seat 2, overpaid $100.00 push paid as a win "
-        "Merge the 3 others of this round into this case h"
+        "Merge the 3 other findings of this round into this case h"
     )
     assert re.findall(r'<li data-other="(\w+)"><a href="/alerts/(\w+)">', found) == [
         ("g1", "g1"),
@@ -227,7 +227,7 @@ def test_who_may_work_on_it_merges_all_of_them_and_takes_it_back(client: TestCli
         cases = [row["case"]["alerts"] for row in rows if len(row["case"]["alerts"]) > 1]
         assert cases == [["m1", "g1", "m2", "m3"]]
         assert part(client) == part(client, "g1") == ""
-        assert "put together with 3 more" in client.get("/alerts/m3").text
+        assert "merged with 3 more" in client.get("/alerts/m3").text
         post_action(client, "undo", subject="alert:m1")
 
 
@@ -243,15 +243,15 @@ def test_alerts_of_others_are_left_out_with_a_reason(
     post_action(client, "acknowledge", subject="alert:m2")
     log_in_again(client, "director")
     assert words(part(client)).endswith(
-        "Merge the 2 others of this round into this case h Besides, left as they are: 1 that operator has."
+        "Merge the 2 other findings of this round into this case h Not merged: 1 that operator has."
     )
     post_action(client, "acknowledge", subject="alert:m1")
     log_in_again(client, "operator")
     found = part(client)
     assert words(found) == (
-        "2 others of this round are open: late wager, overpaid $100.00 push paid as a win "
+        "2 other findings of this round are open: late wager, overpaid $100.00 push paid as a win "
         "They cannot be merged into this case now: director has one of them; ask them, or a supervisor, to "
-        "merge them. Besides, left as they are: 1 that you have."
+        "merge them. Not merged: 1 that you have."
     )
     assert "data-key" not in found
     log_in_again(client, "supervisor")
@@ -262,7 +262,7 @@ def test_where_there_is_nothing_to_merge_the_page_says_what_there_is(client: Tes
     for name in ("m2", "m3", "g1"):
         post_action(client, "acknowledge", subject=f"alert:{name}")
     log_in_again(client, "supervisor")
-    assert words(part(client)) == "Others of this round are left as they are: 3 that operator has."
+    assert words(part(client)) == "Other findings of this round, not merged: 3 that operator has."
 
 
 def withhold(opened: OpenConsole, subject: str, name: str) -> None:
@@ -279,13 +279,13 @@ def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
     log_in_again(client, "operator")
     # With n1 all of its case is gone for them, m2 too.
     assert words(part(client)) == (
-        "2 others of this round are open: late wager, overpaid $100.00 push paid as a win "
-        "Merge the 2 others of this round into this case h"
+        "2 other findings of this round are open: late wager, overpaid $100.00 push paid as a win "
+        "Merge the 2 other findings of this round into this case h"
     )
     merge_others(client, "m1")
     assert part(client) == ""
     log_in_again(client, "supervisor")
-    assert words(part(client)).startswith("Another of this round is open, in one case with 1 more: ")
+    assert words(part(client)).startswith("1 other finding of this round is open, in one case with 1 more: ")
 
 
 def test_where_somebody_was_quicker_nothing_is_half_done(client: TestClient[Litestar]) -> None:

@@ -178,7 +178,7 @@ def test_an_alert_of_a_shoe_in_play_draws_the_buttons_as_they_lay(tmp_path: Path
     assert told_of["lines"] == []
     assert "vigorish owing none <small>after the round $2.50</small>" in page
     assert "vigorish owing $1.00</p>" in page
-    assert "Marker buttons as they lay when round 3 was opened, and what lay on them after it" in page
+    assert "Marker buttons when round 3 was opened, and after it if the sum changed" in page
     assert "Seat 3" in page
     assert "anna" not in page
 
@@ -192,5 +192,5 @@ def test_a_page_of_a_round_draws_them_too_each_as_it_lay_then(tmp_path: Path) ->
     assert "vigorish owing none <small>after the round $0.50</small>" in first
     assert "vigorish owing none <small>after the round $1.00</small>" in first
     assert "vigorish owing $1.00</p>" in second
-    assert "Marker buttons as they lay when round 2 was opened" in second
+    assert "Marker buttons when round 2 was opened" in second
     assert second.count('class="button"') == 1

@@ -130,7 +130,7 @@ def test_a_page_shows_its_rows_and_the_total_apart() -> None:
     assert read.text("p") == ["Win is estimated until the boxes are counted."]
     assert read.text("th") == [text_of(column.heading) for column in WIN.columns]
     assert read.text("td") == [
-        *("BAC-1", "1,412", "$2,500.00", "62.500", "12.50 %", "03/07/2026", "03/07/2026 6:00:00 AM EST"),
+        *("BAC-1", "1,412", "$2,500.00", "62.500", "12.50%", "03/07/2026", "03/07/2026 6:00:00 AM EST"),
         *("=HYPERLINK(1)", "3", "-$0.05", "-0.667", "–", "03/07/2026", "03/08/2026 6:00:00 AM EDT"),  # noqa: RUF001  a dash
         *("@\\x1b[31m", "–", "–", "–", "–", "–", "–"),  # noqa: RUF001  likewise
         *("All", "1,415", "$2,499.95", "", "", "", ""),

@@ -190,7 +190,10 @@ def test_what_the_archive_cannot_give_is_said_plainly(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("plays", "why"),
-    [(10.0, "the day that plays on here is not archived"), (None, "it was never archived, is not yet,")],
+    [
+        (10.0, "the day that plays on here is not archived"),
+        (None, "it was never archived, is not archived yet,"),
+    ],
     ids=["a floor that plays", "a recorded one"],
 )
 def test_an_archive_without_the_table_s_day_is_distinguished_from_no_events(
@@ -239,7 +242,7 @@ def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
     monkeypatch.setattr("replay.recording.recording.may_name", lambda _number: lambda _payload: False)
     with floor.entered() as client:
         page, told = client.get(ROUND).text, listed(client)
-    assert "The archive has no event that names this round, or not yet." in page
+    assert "The archive has no events of this round yet." in page
     assert (told["kept"], told["total"]) == (True, 0)
 
 

@@ -417,15 +417,15 @@ def test_a_password_for_once_opens_nothing_but_the_page_to_change_it(
     assert client.get("/").headers["location"] == "/password"
     assert client.get("/api/alerts").json() == {"error": "Choose a new password first."}
     page = client.get("/password")
-    assert "given to you for one login" in page.text
+    assert "one-time password" in page.text
     (csrf, *_) = CSRF.findall(page.text)
     new = "another horse battery"
     form = {"old": PASSWORD, "new": new, "again": new, "csrf": csrf}
     for wrong, says in (
         ({"old": "not this one"}, "The old password is not right."),
-        ({"again": "another horse batterx"}, "The new password was not typed the same way twice."),
+        ({"again": "another horse batterx"}, "The two new passwords are not the same."),
         ({"new": "short", "again": "short"}, "The password has 5 characters; 12 are the least."),
-        ({"new": PASSWORD, "again": PASSWORD}, "The new password is the old one."),
+        ({"new": PASSWORD, "again": PASSWORD}, "The new password is the same as the old one."),
     ):
         answer = client.post("/password", data=form | wrong)
         assert (answer.status_code, re.findall(r'role="alert">([^<]+)<', answer.text)) == (403, [says])

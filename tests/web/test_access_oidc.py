@@ -142,7 +142,7 @@ def test_who_has_an_account_is_logged_in_by_the_propertys_login(
     assert 'href="/oidc/login?next=/%3Ftable%3DBAC-7">Log in with the property&#39;s login<' in page
     answer = come_back(client, login)
     assert answer.status_code == 200
-    assert '<a href="/?table=BAC-7">Go on</a>' in answer.text
+    assert '<a href="/?table=BAC-7">Continue</a>' in answer.text
     assert {
         "scope": "openid profile",
         "response_type": "code",
@@ -162,7 +162,7 @@ def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
     with client:
         answer = come_back(client, login)
         assert answer.status_code == 403
-        assert "There is no account of this name here." in answer.text
+        assert "There is no account with this name here." in answer.text
         assert [each.name for each in access.auth.accounts.all()] == []
     roles = {"cage": "finance", "room": "supervisor"}
     access, client = console(tmp_path, login, clock, roles=roles)
@@ -181,7 +181,7 @@ def test_who_has_none_is_let_in_only_where_the_file_says_in_which_role(
         assert come_back(client, login).status_code == 200
         assert client.get("/").json() == {"name": "ines", "role": "finance"}
         login.claims["groups"] = None
-        assert "stands for no role here any more" in come_back(client, login).text
+        assert "no longer has a role here" in come_back(client, login).text
         access.auth.accounts.set_disabled("ines", disabled=True, by="a test")
         login.claims["groups"] = "cage"
         assert come_back(client, login).status_code == 403
@@ -286,7 +286,7 @@ def test_it_leads_to_the_consoles_own_pages_alone(
     create_account(access.auth, "operator", "ines")
     sent = client.get("/oidc/login?next=//evil.example").headers["location"]
     answer = client.get("/oidc/back", params=login.authorize(sent))
-    assert re.findall(r'href="([^"]+)">Go on', answer.text) == ["/"]
+    assert re.findall(r'href="([^"]+)">Continue', answer.text) == ["/"]
 
 
 @pytest.mark.parametrize(

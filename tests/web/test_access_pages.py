@@ -358,7 +358,7 @@ def test_an_embargo_that_cannot_be_is_said_to_be_none(
     assert access.auth.embargoes.seen_by("regulator") == []
 
 
-MAY_BE = re.compile(r"<small>and not from (\S+), which may be the same person's account</small>")
+MAY_BE = re.compile(r"<small>but not from (\S+), which may be the same person's account</small>")
 
 
 def beside(client: TestClient[Litestar]) -> list[str]:

@@ -98,7 +98,7 @@ def test_who_logs_in_there_is_let_in_here_by_what_scopes_ask_for(floor: Floor) -
     assert (asked["response_type"], asked["code_challenge_method"]) == (["code"], ["S256"])
     assert (len(asked["nonce"][0]), len(asked["code_challenge"][0])) == (43, 43)
     answer = client.get(at.headers["location"])
-    assert (answer.status_code, '<a href="/?table=BAC-7">Go on</a>' in answer.text) == (200, True)
+    assert (answer.status_code, '<a href="/?table=BAC-7">Continue</a>' in answer.text) == (200, True)
     # Neither name nor groups are in what is signed: both are asked for besides.
     assert floor.provider.asked == [METADATA, "/authorize", "/token", "/keys", "/userinfo"]
     assert client.get("/").json() == {"name": "ines", "role": "supervisor"}
@@ -253,7 +253,7 @@ def test_all_of_it_over_http_as_it_is_served(tmp_path: Path, monkeypatch: pytest
             answer = browser.get(
                 f"/oidc/back?{urlsplit(led).query}", headers={"Cookie": f"discardrack_oidc={kept[1]}"}
             )
-            assert (answer.status_code, 'href="/floor/">Go on' in answer.text) == (200, True)
+            assert (answer.status_code, 'href="/floor/">Continue' in answer.text) == (200, True)
             entered = re.search(r"discardrack=([^;]+)[^,]*Secure", answer.headers["set-cookie"])
             assert entered is not None
             page = browser.get("/api/alerts", headers={"Cookie": f"discardrack={entered[1]}"})

@@ -55,7 +55,7 @@ def test_nothing_is_done_by_a_token_whatever_the_role(client: TestClient[Litesta
         answer = client.post("/api/actions", json={}, headers={**bearer(token), **csrf})
         assert (answer.status_code, answer.json()) == (
             403,
-            {"error": "By a token things are read, and nothing is done."},
+            {"error": "A token reads; it cannot change anything."},
         )
 
 

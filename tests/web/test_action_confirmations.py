@@ -49,7 +49,7 @@ def test_a_merge_is_previewed_and_nothing_is_done(client: TestClient[Litestar]) 
 def test_what_cannot_be_one_case_is_refused_before_anybody_agrees(client: TestClient[Litestar]) -> None:
     post_action(client, "close", subject="alert:m0", outcome="explained", reason="a coupon")
     for asked, why in {
-        "g/merging": "Nothing else is found there that nobody has.",
+        "g/merging": "Nothing else found there is unassigned.",
         "g/merging?other=m0": "It was closed by supervisor as explained.",
         "none/merging": "There is no such alert any more.",
     }.items():

@@ -135,7 +135,9 @@ def test_what_asks_for_more_is_asked_on_the_page_and_done(
     does(client, "m0", "w", text="The pit was called.\r\nIt waits.")
     assert "The pit was called.\nIt waits.</p>" in client.get("/alerts/m0").text
     assert does(client, "m0", "t", word="slots bench").endswith("slots bench")
-    assert "with the director" in does(client, "m0", "e", to="director", reason="the third of the night")
+    assert "escalated to the director" in does(
+        client, "m0", "e", to="director", reason="the third of the night"
+    )
     assert ">zoe</option>" in client.get("/alerts/m0?ask=assign").text
     assert does(client, "m0", "s", to="zoe").startswith("zoe has it")
     assert "snoozed" in does(client, "m0", "z", minutes="30", reason="the technician comes").casefold()
@@ -147,14 +149,14 @@ def test_what_asks_for_more_is_asked_on_the_page_and_done(
 def test_a_critical_alert_is_closed_by_two(client: TestClient[Litestar], opened: OpenConsole) -> None:
     add_account(opened.path, "director", "director")
     asked = does(client, "g", "c", outcome="false", reason="A card was read twice")
-    assert asked.startswith("Waiting for approval (false): A card was read twice. supervisor asks")
+    assert asked.startswith("Waiting for approval (false): A card was read twice. supervisor asked")
     come(client, "director")
     assert "director did not agree: Not so." in does(client, "g", "N", reason="Not so.")
     come(client, "supervisor")
     does(client, "g", "c", outcome="false", reason="The footage shows it")
     come(client, "director")
     closed = does(client, "g", "y", reason="Seen.")
-    assert closed.startswith("Closed by supervisor as false: The footage shows it; second person director")
+    assert closed.startswith("Closed by supervisor as false: The footage shows it; approved by director")
 
 
 def case_of(client: TestClient[Litestar], alert: str) -> str:
@@ -204,7 +206,7 @@ def test_what_cannot_be_done_is_said_on_a_page(client: TestClient[Litestar], ope
         ("/alerts/none/acknowledge", {}, 409, "There is no such alert any more."),
         ("/alerts/g/close", {"outcome": "false", "reason": " "}, 400, "reason: it is blank"),
         ("/alerts/g/close", {"outcome": "false"}, 400, "reason is missing"),
-        ("/alerts/g/mute", {**mute, "minutes": "many"}, 400, "minutes: write a whole number"),
+        ("/alerts/g/mute", {**mute, "minutes": "many"}, 400, "minutes: enter a whole number"),
         ("/alerts/g/nothing", {}, 400, "action: there is no 'nothing' to choose"),
         ("/alerts/g/mute", {**mute, "what": "check"}, 409, "critical alerts are never muted"),
         ("/alerts/none/mute", {**mute, "what": "check"}, 409, "Say which check"),
@@ -229,8 +231,8 @@ def test_the_page_says_what_needs_scripts_and_no_form_is_open_unless_it_was_aske
 ) -> None:
     page = client.get("/alerts/m0").text
     said = " ".join(re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL))
-    assert "no key does anything" in said
-    assert "a tag is not taken away" in said
+    assert "keys do nothing" in said
+    assert "tags cannot be removed" in said
     assert Page(page).open == []
     _, _, dialogs = client.get("/").text.partition('id="ask-close"')
     assert "<form" in dialogs

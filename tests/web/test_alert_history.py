@@ -55,11 +55,11 @@ def test_each_thing_that_was_done_stands_there_also_what_it_was_closed_as_before
     post_action(client, "reopen", reason="no such rule there", **ON)
     assert history(client) == [
         "supervisor acknowledged",
-        "supervisor given back to the queue",
+        "supervisor returned to the queue",
         "ben acknowledged",
-        "ben what was done last was taken back",
+        "ben undid the last action",
         "ben closed as explained: rounded as the floor rounds",
-        "supervisor opened again: no such rule there",
+        "supervisor reopened: no such rule there",
     ]
     assert history(client, LOSER) == []
 
@@ -72,12 +72,12 @@ def test_what_was_done_to_a_case_stands_with_each_of_its_alerts(client: TestClie
     vigorish = "BAC-7, round 41: vigorish rounding wrong, seat 1 banker"
     assert history(client) == [
         f"supervisor acknowledged ({loser})",
-        "supervisor put together with 1 more",
+        "supervisor merged with 1 more",
         "supervisor noted: called the pit",
     ]
     assert history(client, LOSER) == [
         "supervisor acknowledged",
-        f"supervisor put together with 1 more ({vigorish})",
+        f"supervisor merged with 1 more ({vigorish})",
         f"supervisor noted: called the pit ({vigorish})",
     ]
 
@@ -96,10 +96,10 @@ def test_when_a_merge_was_taken_back_each_keeps_what_was_done_to_it(client: Test
     post_action(client, "note", text="seen", **ON)
     assert [each.partition(" (")[0] for each in history(client, LOSER)] == [
         "supervisor acknowledged",
-        "supervisor put together with 1 more",
-        "supervisor what was done last was taken back",
+        "supervisor merged with 1 more",
+        "supervisor undid the last action",
     ]
-    assert history(client)[0] == "supervisor put together with 1 more"
+    assert history(client)[0] == "supervisor merged with 1 more"
 
 
 def test_it_says_nothing_of_what_is_withheld_and_masks_who_is_named(path: Path) -> None:
@@ -113,7 +113,7 @@ def test_it_says_nothing_of_what_is_withheld_and_masks_who_is_named(path: Path) 
         post_action(client, "undo", **ON)
         _, noted, merged, _ = history(client)
         assert re.fullmatch(r"supervisor noted: dealer ·[0-9a-f]{6} was told", noted)
-        assert merged == "supervisor put together with 1 more"
+        assert merged == "supervisor merged with 1 more"
         file = AccountsFile(accounts_of(path))
         Embargoes(file).place(of_next, "ben", "a relation", by="director")
         file.close()

@@ -274,7 +274,7 @@ def test_an_alert_that_was_withdrawn_still_opens_and_says_so(tmp_path: Path) -> 
         store.write(RUN, [(seen, concluded, 2)])
     with open_console(path) as client:
         assert client.get(f"/api/alerts/{VIGORISH}").json()["withdrawn_in"] == 2
-        assert "withdrawn in revision 2" in client.get(f"/alerts/{VIGORISH}").text
+        assert "Withdrawn in revision 2" in client.get(f"/alerts/{VIGORISH}").text
 
 
 def test_the_newest_of_several_runs_is_shown_unless_one_is_asked_for(tmp_path: Path) -> None:
@@ -358,4 +358,4 @@ def test_that_all_cards_are_counted_is_said_only_where_one_may_have_been_disrega
         store.write(RUN, [(replace(seen, laid=None), conclusion, revision)])
     with open_console(tmp_path / "s.duckdb") as client:
         page = client.get("/rounds/2025-01-01/BAC-7/41").text
-    assert ("All cards that were seen are counted" in page) == counted
+    assert ("counts all cards that were seen" in page) == counted

@@ -120,7 +120,7 @@ def test_the_largest_file_that_is_taken_has_the_megabytes_of_the_room_s_file(
 ) -> None:
     content = PNG + b"." * (MEGABYTE - len(PNG))
     assert sends(client, name, content).status_code == 200
-    assert "1 MB at most" in client.get(f"/disputes/{name}").text
+    assert "at most 1 MB" in client.get(f"/disputes/{name}").text
 
 
 def test_a_body_that_is_no_form_of_files_is_refused(client: TestClient[Litestar], name: str) -> None:

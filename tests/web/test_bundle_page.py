@@ -326,7 +326,7 @@ def test_who_may_not_export_reads_who_may_and_nothing_of_a_key(floor: Floor) -> 
         floor.makes = makes
         with floor.entered("operator") as client:
             page = client.get(f"/disputes/{dispute(client)}").text
-        assert f"An evidence bundle is for those with the right to export: {roles}." in page
+        assert f"Evidence bundles are for roles that may export: {roles}." in page
         assert (MADE_APART in page, "--key KEY" in page) == (False, False)
 
 

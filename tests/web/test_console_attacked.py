@@ -154,7 +154,7 @@ def test_a_text_may_have_lines_and_tabs_and_a_name_may_not(client: TestClient[Li
     post_action(client, "note", subject=f"alert:{OTHER}", text=text)
     open_ = {"about": {**ABOUT, "claim": "x", "patron": "anna\nb"}, "call": CALL}
     assert post_action(client, "dispute-open", 400, **open_) == {
-        "error": "about.patron: it is blank, or has a sign in it that does not belong there",
+        "error": "about.patron: it is blank or has a character that is not allowed",
         "code": "out_of_form",
         "field": "about.patron",
     }

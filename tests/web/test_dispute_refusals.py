@@ -274,7 +274,7 @@ def test_the_steps_and_what_comes_next_stand_on_the_page_and_in_the_list(
     steps = page.partition('id="steps"')[2].partition("</ol>")[0]
     assert 'href="#ruling-form"' in steps
     row = client.get("/disputes").text.partition(f'href="/disputes/{name}"')[2].partition("</tr>")[0]
-    assert "Record what was paid<small>waits for the table or the cage, under 1 min</small>" in row
+    assert "Record what was paid<small>waiting for the table or the cage, under 1 min</small>" in row
 
 
 def test_a_ruling_begins_with_the_time_now_and_a_changed_one_with_its_own(

@@ -84,8 +84,8 @@ def test_a_new_dispute_says_that_there_is_one_of_its_hand_and_is_opened_all_the_
     for query in (place, of_alert, ""):
         assert before(client, query) == ""
     first = open_dispute(client)
-    goes_on = "Another can be opened all the same."
-    one = f"There is a dispute of this hand already: {first}, seat 2, open. {goes_on}"
+    goes_on = "You can still open another."
+    one = f"This hand already has a dispute: {first}, seat 2, open. {goes_on}"
     (at_seat,) = re.findall(
         r'href="/disputes/new(\?[^"]*seat=2[^"]*)"', client.get(f"/disputes/new{place}").text
     )
@@ -95,9 +95,8 @@ def test_a_new_dispute_says_that_there_is_one_of_its_hand_and_is_opened_all_the_
     assert before(client, "") == ""
     third = open_dispute(client, seat=3)
     assert before(client, of_alert) == one
-    assert (
-        f"There are disputes of this round already: {third}, seat 3, open; {first}, seat 2, open."
-        in before(client, place)
+    assert f"This round already has disputes: {third}, seat 3, open; {first}, seat 2, open." in before(
+        client, place
     )
     unseated = open_dispute(client, seat=None)
     assert f"{unseated}, open; {first}, seat 2, open." in before(client, of_alert)
@@ -279,7 +278,7 @@ def test_ruling_and_second_review_are_offered_when_and_to_whom_they_are_allowed(
 
     assert offers("second") == set()
     refused = post_action(client, "dispute-review", 409, agrees=True, text="seen", **on)["error"]
-    assert refused == "Nothing was ruled yet; there is nothing to review."
+    assert refused == "There is no ruling to review yet."
     refused = post_action(client, "dispute-close", 409, outcome="claim upheld", **on)["error"]
     assert refused == "Nothing was ruled yet; write the ruling down before it is closed."
     log_in_as_other(client, "investigator")

@@ -195,10 +195,10 @@ def test_one_hit_is_gone_to_several_are_listed_and_none_says_what_can_be_typed(
     assert 'href="/rounds/2025-01-01/BAC-8/41"' in several.text
     none = client.get("/find", params={"q": "nowhere"})
     assert "Nothing found for nowhere" in none.text
-    assert "the round that was open there" in none.text
+    assert "the round open there" in none.text
 
 
-WHY_NOT: Final = "Whether a table was closed then is not said"
+WHY_NOT: Final = "cannot tell whether a table was closed then"
 
 
 def test_a_round_that_was_over_is_not_gone_to_and_said_to_be_the_last_before(
@@ -274,10 +274,10 @@ def test_a_table_of_which_no_round_is_concluded_yet_says_so(tmp_path: Path) -> N
     with open_console(path, on=on) as client:
         page = client.get("/tables/BAC-9")
         assert page.status_code == 200
-        assert "No round of this table is concluded yet." in page.text
+        assert "No round of this table has been judged yet." in page.text
         assert "The day at this table" not in page.text
         assert client.get("/api/tables/BAC-9/rounds").json()["rounds"] == []
-        assert "is concluded yet" not in client.get("/tables/BAC-8").text
+        assert "has been judged yet" not in client.get("/tables/BAC-8").text
         assert client.get("/tables/BAC-10").status_code == 404
 
 
@@ -287,5 +287,5 @@ def test_a_table_of_the_house_says_so_too_where_nothing_was_concluded_at_all(tmp
     with open_console(path, on=opened_on(path, House(house="here", tables=TABLES))) as client:
         page = client.get("/tables/BAC-1")
         assert page.status_code == 200
-        assert "No round of this table is concluded yet." in page.text
+        assert "No round of this table has been judged yet." in page.text
         assert client.get("/api/tables/BAC-1/rounds").json()["run"] is None

@@ -203,10 +203,10 @@ def test_every_page_and_each_tab_counts_what_is_overdue(
     client: TestClient[Litestar],
     opened: OpenConsole,
 ) -> None:
-    assert 'were due" hidden>0 overdue</a>' in client.get("/floor").text
+    assert 'overdue" hidden>0 overdue</a>' in client.get("/floor").text
     made_overdue(opened, "m1", "g", "small", "u")  # `m1` is one row with its round; `u` waits for the night
     for path in ("/", "/floor", "/?table=BAC-2", "/log", "/alerts/g", "/breaches", "/find?q=BAC-1"):
-        assert 'were due">3 overdue</a>' in client.get(path).text, path
+        assert 'overdue">3 overdue</a>' in client.get(path).text, path
     told = client.get("/api/queue").json()
     assert told["overdue"] == {"act_now": 2, "this_shift": 1, "nightly": 0, "for_me": 2}
     assert [(row["alert"]["id"], row["overdue"]) for row in told["rows"]] == [("g", True), ("m1", True)]
@@ -223,7 +223,7 @@ def test_the_empty_page_never_says_that_all_is_calm_while_something_is_overdue(
     made_overdue(opened, "small", "g")
     page = client.get("/?check=paid_too_much&severity=high&pit=B").text
     (none,) = [line for line in page.split("\n") if 'class="none"' in line]
-    assert none.startswith('<p class="none">No urgent alerts by these filters.')
+    assert none.startswith('<p class="none">No urgent alerts with these filters.')
     assert "data-overdue-all>2 overdue</a>" in none
     nothing = [build_arrival(build_conclusion(number), None, wall_clock()) for number in ("0", "1", "2", "8")]
     opened.commands.take_conclusions(nothing, wall_clock())

@@ -191,7 +191,7 @@ def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litesta
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     assert "anna" not in page
-    assert "No urgent alerts. What can still be put right comes here by itself." in page
+    assert "No urgent alerts. What can still be put right appears here by itself." in page
     assert '<a href="/?queue=this_shift"><b data-open="this_shift">1</b> open this shift</a>' in page
     assert "rang 0 times in the last hour" in page
 
@@ -305,7 +305,7 @@ def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
     )
     assert rows(client, "?queue=for_me") == [("m0", 0)]
     assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m0"]
-    assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
+    assert "changed since it was closed: look again" in client.get("/?queue=for_me").text
     post_action(client, "review", subject="alert:m0", agrees=True, reason="the second push as well")
     assert rows(client, "?queue=for_me") == []
 
@@ -417,7 +417,7 @@ def test_an_alert_taken_alone_shows_how_many_others_of_its_round_are_unassigned(
     assert others() == 2
     post_action(client, "acknowledge", subject="alert:m1")
     assert (others(), rows(client)) == (2, [("g", 0), ("m0", 1), ("m1", 0)])
-    assert "Nobody has the 2 other findings of it" in client.get("/alerts/m1").text
+    assert "2 other findings of it are unassigned" in client.get("/alerts/m1").text
     post_action(client, "merge", subject="alert:m1", whole_incident=True)
     assert others() == 0
     assert 'id="case" data-others="0"' in client.get("/alerts/m1").text
@@ -755,7 +755,7 @@ def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
 
 
 def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: OpenConsole) -> None:
-    assert "Nothing was over its time." in client.get("/breaches").text
+    assert "Nothing was overdue." in client.get("/breaches").text
     noted = opened.commands.alert_queue.arrivals["m2"]
     with opened.store.reading() as writing:
         writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm2'")
@@ -814,6 +814,7 @@ def test_what_is_muted_snoozed_or_silent_is_a_page(client: TestClient[Litestar],
     for said in ("Nothing is muted.", "Nothing is snoozed.", "No device is silent."):
         assert said in client.get("/muted").text
     post_action(client, "mute", id=f"{1:032x}", check="push_paid", minutes=30, reason=EVIL)
+    assert 'data-label="By">supervisor' in client.get("/muted").text
     post_action(client, "snooze", subject="alert:m1", minutes=9, reason="break")
     post_action(client, "note", subject="alert:m1", text="called the pit")
     opened.commands.set_silent_devices({"BAC-1": {"C-1": 1_740_882_000_000_000}})
@@ -871,7 +872,7 @@ def test_agreeing_is_offered_to_another_than_who_asked(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
     post_action(client, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
-    assert "I saw it at the table. supervisor asks" in client.get("/alerts/g").text
+    assert "I saw it at the table. supervisor asked" in client.get("/alerts/g").text
     assert not {"y", "N"} & set(re.findall(r'data-key="(\w)"', client.get("/alerts/g").text))
     for page in (client.get("/alerts/g").text, client.get("/?queue=act_now&state=second+person").text):
         assert 'data-asked="supervisor"' in page

@@ -51,12 +51,12 @@ def test_nobody_sees_navigation_before_the_login(path: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("address", "says"),
     [
-        ("/?page=0", "page: write a whole number, 1 or more"),
-        ("/?page=abc", "page: write a whole number"),
+        ("/?page=0", "page: enter a whole number, 1 or more"),
+        ("/?page=abc", "page: enter a whole number"),
         ("/?queue=nope", "there is no &#39;nope&#39; to choose"),
         ("/log?kind=nope", "kind: there is no &#39;nope&#39; to choose"),
         ("/wall?by=nope", "there is no &#39;nope&#39; to choose"),
-        ("/breaches?day=yesterday", "day: write a day as 2025-03-01"),
+        ("/breaches?day=yesterday", "day: enter a day such as 2025-03-01"),
     ],
 )
 def test_a_mistake_in_an_address_is_explained_without_the_parser_s_words(

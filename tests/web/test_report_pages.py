@@ -93,7 +93,7 @@ def test_a_report_is_shown_in_words_and_exported_exactly(path: Path) -> None:
     for cell in (
         "-$2,500.00",
         "$1,234.56",
-        "1.25 %",
+        "1.25%",
         "03/01/2025 3:00:00 PM EST",
         "-$1,265.44",
         "\N{EN DASH}",
@@ -204,7 +204,7 @@ def test_without_a_reported_day_the_page_shows_the_command_with_its_paths(
         page = unescape(client.get("/reports").text)
     assert f"Once one has closed, <code>{command.format(store=path)}" in page
     # Nobody else can write the store while this process has it; what Kafka brings comes by itself.
-    assert ("end this process first" in page) is ends
+    assert ("stop this process first" in page) is ends
 
 
 def test_the_title_of_a_report_by_person_names_nobody_and_stands_whole(tmp_path: Path) -> None:

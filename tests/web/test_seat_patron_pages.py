@@ -175,7 +175,7 @@ def test_a_dispute_of_one_of_several_at_a_seat_begins_with_who_bet_there_and_wha
         other = asked | {"id": "c" * 32, "about": about | told | {"patron": "C", "alerts": []}}
         assert client.post("/api/actions", json=other).status_code == 200
         there = client.get(f"/disputes/new?round={played.place}&seat=4/B").text
-        assert f'There is a dispute of this hand already: <a href="/disputes/{name}">' in there
+        assert f'This hand already has a dispute: <a href="/disputes/{name}">' in there
         assert "of this hand already" not in client.get(f"/disputes/new?round={played.place}&seat=3").text
 
 

@@ -103,7 +103,7 @@ def test_with_a_second_factor_a_password_alone_opens_nothing(
     assert access.auth.on_duty() == []
     before = client.cookies["discardrack"]
     wrong = post(client, "/login/second", "/login/second", code="000000")
-    assert (wrong.status_code, "This is not right." in wrong.text) == (403, True)
+    assert (wrong.status_code, "That code is not right." in wrong.text) == (403, True)
     assert (
         post(client, "/login/second", "/login/second", code=code_at(secret, clock.at)).headers["location"]
         == "/"

@@ -128,10 +128,10 @@ def test_the_reasons_that_a_person_gave_last_are_offered_before_the_room_s(
 def test_possible_second_persons_are_listed_before_a_critical_alert_is_closed(
     client: TestClient[Litestar], opened: OpenConsole
 ) -> None:
-    assert "Nobody else here may; it waits until somebody can." in client.get("/alerts/g").text
+    assert "Nobody else here can; it will wait until somebody can." in client.get("/alerts/g").text
     add_account(opened.path, "director", "director")
     add_account(opened.path, "zoe", "operator")
-    assert "Who may: director." in client.get("/alerts/g").text
+    assert "Who can: director." in client.get("/alerts/g").text
     assert re.search(r"data-second hidden>", client.get("/alerts/small").text)
     assert not re.search(r"data-second hidden>", client.get("/alerts/g").text)
 

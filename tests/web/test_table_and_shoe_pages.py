@@ -141,7 +141,7 @@ def test_a_shoe_in_play_shows_no_card(path: Path) -> None:
         page = client.get("/shoes/2025-03-01/BAC~11/B/cards").text
         assert client.get("/shoes/2025-03-01/BAC~11/C/cards").status_code == 404
     assert (told["ended"], told["rounds"]) == (False, [])
-    assert "This shoe is in play" in page
+    assert "this shoe is in play" in page
     assert not any(shown in page for shown in ("10♥", "2♦", "9♠"))
 
 
@@ -172,6 +172,6 @@ def test_tiles_and_dice_are_named_as_such_and_have_no_cards_to_show(
 def test_a_day_with_cards_leads_to_those_of_each_shoe(path: Path) -> None:
     with open_console(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
-    assert page.count(">Its cards</a>") == 2
+    assert page.count(">Cards of this shoe</a>") == 2
     assert "<summary>Shoe A: 2 rounds. House won $76.25 on this shoe" in page
     assert "</svg>a shoe\n" in page

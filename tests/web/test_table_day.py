@@ -193,7 +193,7 @@ def test_the_count_that_ends_the_day_is_explained_by_its_account_and_what_was_ma
     assert (
         "<b>Closing count TI-3</b>: opener $10,000.00, fills $50.00, cash -$80.00, wagers collected $100.00, "
         "vigorish $0.75; expected $10,070.75 (465a.36(b)), counted $10,065.75 (465a.36(c)), difference "
-        "-$5.00. In the line $0.50 more had come: vigorish that was marked and not paid.</p>"
+        "-$5.00. The line was $0.50 higher: vigorish marked and not paid.</p>"
     ) in page
 
 
@@ -212,7 +212,7 @@ def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path:
         "a shoe",
         "a round, clean",
         "the table inventory, in dollars",
-        "a paper, a count or a drop box",
+        "a slip, a count or a drop box",
     ]
 
 
@@ -344,7 +344,7 @@ def test_devices_are_drawn_over_time_and_listed_beneath(tmp_path: Path) -> None:
     with open_console(tmp_path / "s") as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     assert page.count('<rect class="silence" x=') == 4
-    assert "something is missing from a device" in page
+    assert "missing device data" in page
     assert "<title>S-1 number 7 of epoch 1 did not arrive</title>" in page
     assert "the last round" in page
     assert "between rounds" in page

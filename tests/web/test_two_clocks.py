@@ -22,8 +22,7 @@ from tests.builders.consoles import open_console, post_action
 
 RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 LEGEND: Final = (
-    "What happened is told by the floor's clock, what is due and was done by the one on the wall; "
-    "both in America/New_York."
+    "Play has the floor's clock; due times and actions have wall time. Both are in America/New_York."
 )
 ON_THE_WALL: Final = r"\d\d/\d\d/\d{4} \d\d?:\d\d:\d\d [AP]M E[SD]T"
 
@@ -84,23 +83,22 @@ def test_beside_a_recorded_floor_each_time_says_whose_it_is(
         "Due (wall)",
     ]
     assert "since 9:20:00 PM (floor);" in found["queue"]
-    assert 'class="findings queue two-clocks"' in found["queue"], (
-        "where the head is not shown, its style says it"
-    )
+    # Where the head is not shown, one line says it for all rows.
+    assert '<p class="quiet clocks">' in found["queue"]
     assert "03/01/2025 9:20:00 PM EST (floor), dealt by" in found["alert"]
     assert re.search(rf"due {ON_THE_WALL} \(wall\)", found["alert"])
     assert re.search(rf"{ON_THE_WALL} \(wall\) supervisor</span> looked", found["alert"])
-    assert heads["breaches"][4:6] == ["due (wall)", "done (wall)"]
-    assert 'data-label="due (wall)"' in found["breaches"]
+    assert heads["breaches"][4:6] == ["Due (wall)", "Done (wall)"]
+    assert 'data-label="Due (wall)"' in found["breaches"]
     assert heads["muted"][2:4] == ["Since (wall)", "Until (wall)"]
     assert "since 03/01/2025 9:20:00 PM EST (floor);" in found["muted"]
-    assert "It was opened 03/01/2025 9:20:00 PM EST (floor)." in found["dispute"]
-    assert "<h2>What was done (wall)</h2>" in found["dispute"]
+    assert "Opened 03/01/2025 9:20:00 PM EST (floor)." in found["dispute"]
+    assert "<h2>History (wall)</h2>" in found["dispute"]
 
 
 def test_on_a_live_floor_there_is_one_clock_and_nothing_is_said_of_it(client: TestClient[Litestar]) -> None:
     for name, page in pages(client).items():
         assert "(floor)" not in page, name
         assert "(wall)" not in page, name
-        assert "by the floor's clock" not in page, name
-        assert "queue apart" not in page, name
+        assert "floor's clock" not in page, name
+        assert "clocks" not in page, name

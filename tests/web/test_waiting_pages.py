@@ -52,7 +52,7 @@ def test_an_alert_that_waits_for_the_second_person_keeps_its_due_time(
     assert client.get("/api/queue").json()["rows"][0]["due"] == came.closed_due
     post_action(client, "close", subject="alert:g", outcome="explained", reason="a coupon")
     assert due(client) == open_
-    assert "supervisor asks for a second person, due " in on_its_page(client)
+    assert "supervisor asked for a second person, due " in on_its_page(client)
     log_out(client)
     log_in(client, "director")
     assert due(client, "?queue=for_me") == open_
@@ -61,7 +61,7 @@ def test_an_alert_that_waits_for_the_second_person_keeps_its_due_time(
     assert ", due " not in on_its_page(client)
     post_action(client, "reopen", subject="alert:g", reason="a letter came")
     assert due(client) == open_
-    assert "director asks for a second person, due " in on_its_page(client)
+    assert "director asked for a second person, due " in on_its_page(client)
 
 
 def test_an_alert_that_waits_for_the_second_person_past_its_due_time_is_late(
@@ -84,19 +84,19 @@ def test_a_case_escalated_to_two_roles_is_merged_once_one_of_them_has_it_all(
     post_action(client, "escalate", subject="alert:m1", to="director", reason="the sum")
     asked = {"id": f"{3:032x}", "action": "merge", "subject": "alert:m0", "others": ["alert:m1"]}
     answer = client.post("/api/actions", json=asked)
-    says = "They are with the supervisor and the director; escalate them to one of these first."
+    says = "They are escalated to the supervisor and the director; escalate them to one of these first."
     assert (answer.status_code, answer.json()["error"]) == (409, says)
     before = client.get("/api/alerts/m0/merging?other=m1")
     assert (before.status_code, before.json()["error"]) == (409, says)
     post_action(client, "escalate", subject="alert:m0", to="director", reason="with the other one")
     post_action(client, "merge", subject="alert:m0", others=["alert:m1"])
     page = client.get("/alerts/m0").text
-    assert "with the director" in page
+    assert "escalated to the director" in page
     history = page.partition("<h2>Timeline</h2>")[2]
     for said in (
         "escalated to the supervisor: again this dealer",
         "escalated to the director: the sum",
         "escalated to the director: with the other one",
-        "put together with 1 more",
+        "merged with 1 more",
     ):
         assert said in history

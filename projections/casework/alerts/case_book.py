@@ -73,7 +73,7 @@ class CaseBook:
             found = first_of(self.alert_queue, map(alert_of, action.among), self.cases, now, actor.hidden)
         if found is None:
             where = "" if action.among is None else " among what the queue shows"
-            raise Refused(f"There is nothing that nobody has{where}.", code="nothing_unassigned")
+            raise Refused(f"Nothing is unassigned{where}.", code="nothing_unassigned")
         return replace(action, subject=f"alert:{found}", among=None)
 
     def _with_incident(self, action: _J, actor: Actor, now: Micros) -> _J:

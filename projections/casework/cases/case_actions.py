@@ -144,7 +144,7 @@ class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
         check_unsettled(case)
         if self.to not in context.actor.people:
             raise Refused(
-                f"There is nobody called {self.to} here who could look after it.",
+                f"Nobody here called {self.to} can work on it.",
                 code="unknown_person",
                 field="to",
             )
@@ -160,7 +160,7 @@ class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
 
     def describe(self) -> str:
         """Return to whom it was given."""
-        return f"given to {self.to}"
+        return f"assigned to {self.to}"
 
 
 class Release(OnCase, frozen=True, kw_only=True, tag="release"):
@@ -183,7 +183,7 @@ class Release(OnCase, frozen=True, kw_only=True, tag="release"):
 
     def describe(self) -> str:
         """Return that it was given back."""
-        return "given back to the queue"
+        return "returned to the queue"
 
 
 # ── What is written on a case, and by whom it is to be seen ───────────────────────────────────────────
@@ -220,7 +220,7 @@ class AddTag(OnCase, frozen=True, kw_only=True, tag="tag"):
             raise Refused(f"It has no tag {self.word}.", code="unchanged", field="word")
         if not self.off and len({*case.tags, self.word}) > MOST_TAGS:
             raise Refused(
-                f"It has {MOST_TAGS} tags, the most there can be; take one away first.",
+                f"It has {MOST_TAGS} tags, the most there can be; remove one first.",
                 code="too_many",
                 field="word",
             )
@@ -233,7 +233,7 @@ class AddTag(OnCase, frozen=True, kw_only=True, tag="tag"):
 
     def describe(self) -> str:
         """Return which tag was added or removed."""
-        return f"tag {self.word} {'taken away' if self.off else 'added'}"
+        return f"tag {self.word} {'removed' if self.off else 'added'}"
 
 
 class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
@@ -247,7 +247,7 @@ class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
         case = existing_case(cases, self.subject, context)
         check_unsettled(case)
         if case.escalated == self.to:
-            raise Refused(f"It was given to the {self.to} already.", code="unchanged", field="to")
+            raise Refused(f"It is already escalated to the {self.to}.", code="unchanged", field="to")
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Note the role; a critical case rings for it."""
@@ -274,7 +274,9 @@ class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
         if has_critical_alert(case, context):
             raise Refused("It is critical; critical alerts are never snoozed.", code="critical")
         if case.owner == context.actor.name:
-            raise Refused("It is your own case; someone else can put it off, or release it.", code="own_case")
+            raise Refused(
+                "It is your own case; release it, or ask someone else to snooze it.", code="own_case"
+            )
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Note until when, by whom and why it is snoozed."""
@@ -306,7 +308,7 @@ class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
         case = existing_case(cases, self.subject, context)
         if not self.others:
             if self.whole_incident:
-                raise Refused("Nothing else is found there that nobody has.", code="nothing_unassigned")
+                raise Refused("Nothing else found there is unassigned.", code="nothing_unassigned")
             raise Refused("Say which others.", code="missing", field="others")
         parts = joined_cases(cases, case, self.others, context, keeps_snooze=True)
         owner = next((part.owner for part in parts if part.owner is not None), None)
@@ -318,7 +320,7 @@ class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
 
     def describe(self) -> str:
         """Return with how many others it was merged."""
-        return f"put together with {len(self.others)} more"
+        return f"merged with {len(self.others)} more"
 
 
 class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
@@ -331,10 +333,10 @@ class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
             raise Refused("There is nothing to undo.", code="nothing_to_undo")
         before = cases.before[case.key]
         if before.who != context.actor.name:
-            raise Refused("The last thing done to it was not yours to undo.", code="not_yours")
+            raise Refused("The last action on it was not yours to undo.", code="not_yours")
         if context.now - before.at > UNDO_MINUTES * MINUTE:
             raise Refused(
-                f"It was more than {UNDO_MINUTES} minutes ago; what is closed can be opened again.",
+                f"It was more than {UNDO_MINUTES} minutes ago; a closed alert can be reopened.",
                 code="too_late",
             )
         own = [each for each in before.cases if each.owner == context.actor.name and each.state != "closed"]
@@ -346,7 +348,7 @@ class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
 
     def describe(self) -> str:
         """Return that the last action was undone."""
-        return "what was done last was taken back"
+        return "undid the last action"
 
 
 # ── How a case is settled ─────────────────────────────────────────────────────────────────────────────
@@ -385,7 +387,7 @@ class Close(Settlement, frozen=True, kw_only=True, tag="close"):
 
     def describe_waiting(self) -> str:
         """Return as what it is to be closed, and why."""
-        return f"asked to close as {self.outcome}; waits for a second person: {self.reason}"
+        return f"asked to close as {self.outcome}; waiting for a second person: {self.reason}"
 
 
 class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
@@ -400,17 +402,17 @@ class Reopen(Settlement, frozen=True, kw_only=True, tag="reopen"):
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
         """Open it again, or a critical one ask for a second person."""
-        noted = add_note(case_at(cases, done, self.subject), done, f"to be opened again: {self.reason}")
+        noted = add_note(case_at(cases, done, self.subject), done, f"to be reopened: {self.reason}")
         requested = replace(noted, asked=done.who, disagreed=None)
         put_case(cases, done, _reopening(requested))
 
     def describe(self) -> str:
         """Return that it was opened again, and why."""
-        return f"opened again: {self.reason}"
+        return f"reopened: {self.reason}"
 
     def describe_waiting(self) -> str:
         """Return that it is to be opened again, and why."""
-        return f"asked to open again; waits for a second person: {self.reason}"
+        return f"asked to reopen; waiting for a second person: {self.reason}"
 
 
 class Second(Settlement, frozen=True, kw_only=True, tag="second"):
@@ -423,12 +425,12 @@ class Second(Settlement, frozen=True, kw_only=True, tag="second"):
         """Raise Refused if nothing was requested, the person may not agree, or disagrees without a reason."""
         case = existing_case(cases, self.subject, context)
         if case.state not in ("closing", "reopening"):
-            raise Refused("Nothing of it waits for a second person.", code="not_waiting")
+            raise Refused("It is not waiting for a second person.", code="not_waiting")
         if "second" not in context.actor.rights:
             raise Refused("A second person must be a supervisor or the director.", code="not_second")
         if context.actor.name == case.asked:
             raise Refused(
-                "You asked for it yourself; the second person must be another one.", code="same_person"
+                "You asked for it yourself; the second person must be someone else.", code="same_person"
             )
         if not self.agrees and self.reason is None:
             raise Refused("Say why you do not agree.", code="missing", field="reason")
@@ -460,10 +462,10 @@ class Review(Settlement, frozen=True, kw_only=True, tag="review"):
         """Raise Refused if it waits for no review, or the person took part in closing it."""
         case = existing_case(cases, self.subject, context)
         if case.review != "due" and not case.is_altered(weights(case.closed_as, context.alerts)):
-            raise Refused("It does not wait for another look.", code="not_waiting")
+            raise Refused("It is not due for a second look.", code="not_waiting")
         if case.review == "due" and context.actor.name in (case.closed_by, case.seconded_by):
             raise Refused(
-                "You took part in closing it; the other look must be another person's.", code="same_person"
+                "You took part in closing it; someone else must take the second look.", code="same_person"
             )
 
     def apply(self, cases: Cases, done: Done[Any]) -> None:
@@ -483,7 +485,7 @@ class Review(Settlement, frozen=True, kw_only=True, tag="review"):
 
     def describe_waiting(self) -> str:
         """Return the same, where opening it again waits for a second person."""
-        return f"{self._verdict()}; waits for a second person: {self.reason}"
+        return f"{self._verdict()}; waiting for a second person: {self.reason}"
 
     def _verdict(self) -> str:
         return f"looked at again, {'agreed' if self.agrees else 'did not agree'}"
@@ -515,7 +517,7 @@ class Mute(BaseCaseAction, frozen=True, kw_only=True, tag="mute"):
             )
         if self.check is None and self.table is not None and "second" not in context.actor.rights:
             raise Refused(
-                "A whole table can be muted by a supervisor only; critical alerts ring all the same.",
+                "Only a supervisor can mute a whole table; critical alerts ring anyway.",
                 code="not_second",
                 field="table",
             )
@@ -568,7 +570,7 @@ class Unmute(BaseCaseAction, frozen=True, kw_only=True, tag="unmute"):
 
     def describe(self) -> str:
         """Return that the mute was ended."""
-        return "mute ended before its time"
+        return "mute ended early"
 
 
 Joining: TypeAlias = Acknowledge | TakeNext | Merge

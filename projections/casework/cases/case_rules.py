@@ -55,7 +55,7 @@ def check_unsettled(case: Case) -> None:
     if case.state == "closed":
         raise Refused(f"It was closed by {case.closed_by} as {case.outcome}.", code="closed")
     if case.state in ("closing", "reopening"):
-        raise Refused(f"It waits for a second person; {case.asked} asked for it.", code="waiting")
+        raise Refused(f"It is waiting for a second person; {case.asked} asked for one.", code="waiting")
 
 
 def joined_cases(
@@ -81,26 +81,26 @@ def joined_cases(
     levels = list(dict.fromkeys(case.escalated for case in parts if case.escalated is not None))
     if len(levels) > 1:
         raise Refused(
-            f"They are with the {' and the '.join(levels)}; escalate them to one of these first.",
+            f"They are escalated to the {' and the '.join(levels)}; escalate them to one of these first.",
             code="escalated_apart",
             field="others",
         )
     is_put_off = into.snoozed_until is not None and context.now < into.snoozed_until
     if keeps_snooze and is_put_off and any(has_critical_alert(case, context) for case in parts):
         raise Refused(
-            "It is snoozed, and what is critical never is; merge it into the critical one instead.",
+            "It is snoozed, and critical alerts never are; merge it into the critical one instead.",
             code="critical",
             field="others",
         )
     if sum(len(case.alerts) for case in parts) > MOST_ALERTS:
         raise Refused(
-            f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.",
+            f"A case has at most {MOST_ALERTS:,} alerts; merge the rest into another.",
             code="too_many",
             field="others",
         )
     if len({tag for case in parts for tag in case.tags}) > MOST_TAGS:
         raise Refused(
-            f"A case has {MOST_TAGS} tags at most; take some of theirs away first.",
+            f"A case has at most {MOST_TAGS} tags; remove some of theirs first.",
             code="too_many",
             field="others",
         )

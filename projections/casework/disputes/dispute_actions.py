@@ -156,13 +156,13 @@ class PartAction(OnDispute, frozen=True, kw_only=True):
         if isinstance(part, Part):
             part.check(context, self.part)
         if before == part:
-            raise Refused("That is how it stands already.", code="unchanged")
+            raise Refused("It already says that.", code="unchanged")
         if changed := changed_fields(before, part):
             if self.why is None:
                 message = f"It stood otherwise ({', '.join(changed)}); say why it is changed."
                 raise Refused(message, code="reason_missing", field="why")
         elif self.why is not None:
-            message = "Nothing that stood is changed by it; leave the reason out."
+            message = "No earlier entry is changed; leave the reason out."
             raise Refused(message, code="reason_unneeded", field="why")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
@@ -293,10 +293,10 @@ class DisputeReview(OnDispute, frozen=True, kw_only=True, tag="dispute-review"):
         if dispute.state == "closed":
             raise _closed(dispute)
         if dispute.ruling is None:
-            raise Refused("Nothing was ruled yet; there is nothing to review.", code="not_ruled")
+            raise Refused("There is no ruling to review yet.", code="not_ruled")
         if context.actor.name in (dispute.ruled_in_log_by, dispute.ruling.ruled_by):
             raise Refused(
-                "You ruled it, or wrote the ruling down; the second reviewer must be another person.",
+                "You made or recorded the ruling; the second reviewer must be someone else.",
                 code="same_person",
             )
 
@@ -336,7 +336,7 @@ class DisputeBundle(OnDispute, frozen=True, kw_only=True, tag="dispute-bundle"):
     def refuse(self, disputes: Disputes, context: Context) -> None:
         """Raise Refused if it was written down already."""
         if self.bundle in _existing(disputes, self.subject, context).bundles:
-            raise Refused("That bundle was written down already.", code="repeated", field="bundle.sha256")
+            raise Refused("That bundle is already recorded.", code="repeated", field="bundle.sha256")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
         """Add the bundle."""
@@ -361,7 +361,7 @@ class DisputeAttach(OnDispute, frozen=True, kw_only=True, tag="dispute-attach"):
             message = f"The same file is attached already, as {same.name}."
             raise Refused(message, code="repeated", field="file")
         if len(attachments) >= MOST_ATTACHMENTS:
-            message = f"A dispute has {MOST_ATTACHMENTS} attachments at most."
+            message = f"A dispute has at most {MOST_ATTACHMENTS} attachments."
             raise Refused(message, code="too_many", field="file")
 
     def apply(self, disputes: Disputes, done: Done[Any]) -> None:
@@ -391,7 +391,7 @@ class DisputeClose(OnDispute, frozen=True, kw_only=True, tag="dispute-close"):
         if dispute.review is not None and not dispute.review.agrees:
             raise Refused(
                 f"The second reviewer, {dispute.review.who}, does not agree with the ruling; "
-                "rule it anew, or have it reviewed again.",
+                "rule again, or have it reviewed again.",
                 code="review_disagrees",
             )
 
@@ -436,7 +436,7 @@ class DisputeReopen(OnDispute, frozen=True, kw_only=True, tag="dispute-reopen"):
 
     def describe(self) -> str:
         """Return why it was opened again."""
-        return f"opened again: {self.reason}"
+        return f"reopened: {self.reason}"
 
 
 DisputeAction: TypeAlias = (

@@ -274,7 +274,7 @@ class AuthService:
                 whom=person.name,
                 detail=f"from {address}, second factor",
             )
-            raise LoginRefused("This is not right. A code is valid once, for half a minute.")
+            raise LoginRefused("That code is not right. A code works once, for half a minute.")
         with self.file.writing():
             self._throttle.succeeded(subject, address)
             note(self.file, person.name, "login", detail=f"from {address}, with a second factor")
@@ -333,10 +333,10 @@ class AuthService:
             self.accounts.add_external(identity.name, identity.shown, identity.role, by=_KNOWN_BY)
             return
         if account is None or account.disabled or account.role == MACHINE:
-            raise LoginRefused("There is no account of this name here.")
+            raise LoginRefused("There is no account with this name here.")
         if self.accounts.hash_of(identity.name) is None and identity.role != account.role:
             if identity.role is None:
-                raise LoginRefused("This account stands for no role here any more.")
+                raise LoginRefused("This account no longer has a role here.")
             self.accounts.give_role(identity.name, identity.role, by=_KNOWN_BY)
 
     def note_unproven(self, error: "Unproven", address: str) -> LoginRefused:
@@ -365,7 +365,7 @@ class AuthService:
         """
         new, again = passwords
         if new != again:
-            raise LoginRefused("The new password was not typed the same way twice.")
+            raise LoginRefused("The two new passwords are not the same.")
         if wait := self._throttle.attempt(person.name, address):
             raise LoginRefused(f"Too many attempts; try again in {wait} s.", wait)
         password_hash = self.accounts.hash_of(person.name)
@@ -373,7 +373,7 @@ class AuthService:
             raise LoginRefused("The old password is not right.")
         self._throttle.succeeded(person.name, address)
         if old == new:
-            raise LoginRefused("The new password is the old one.")
+            raise LoginRefused("The new password is the same as the old one.")
         try:
             self.accounts.set_password(person.name, new, by=person.name)
         except BadInput as error:

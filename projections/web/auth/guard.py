@@ -108,7 +108,7 @@ class Guard:
             raise NotLoggedIn if _token_of(connection) is None else UnknownToken
         is_change = isinstance(connection, Request) and connection.method not in _SAFE
         if is_change and _token_of(connection) is not None:
-            raise PermissionDeniedException("By a token things are read, and nothing is done.")
+            raise PermissionDeniedException("A token reads; it cannot change anything.")
         if person is not None and needs is not None:
             # Before the token is looked for: what a form brings is read only of who may bring it.
             self._check_may(connection, person, handler, needs)

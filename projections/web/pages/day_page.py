@@ -99,7 +99,7 @@ def _win(day: date, views: Mapping[str, ReportView], reports: ReportReader) -> l
     games = _total(views, _GAMES)
     if games is not None and games.get("theoretical_cents") is not None:
         low, high = _money_of(games.get("low_cents")), _money_of(games.get("high_cents"))
-        theory = f"95 % interval {low} to {high}"
+        theory = f"95% interval {low} to {high}"
         figures.append(
             DayFigure("Theoretical win", _GAMES, _money_of(games.get("theoretical_cents")), theory)
         )

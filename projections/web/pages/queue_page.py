@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, get_args
+from zoneinfo import ZoneInfo
 
 from jinja2 import Environment
 from litestar import Request, get
@@ -44,7 +45,7 @@ from projections.web.phrases.page_phrases import queue_query
 from projections.web.records.record_links import alert_labels
 from projections.web.records.store_queries import Reader
 from projections.web.records.viewer_scope import ViewerScope
-from schemas.values import Micros
+from schemas.values import Micros, moment
 
 PAGE: Final = LISTED
 LEVELS: Final = get_args(Level)
@@ -157,7 +158,8 @@ def queue_page(
         "narrowed_to": wanted.narrowed_to(),
         "choices": choices(items, masking),
         "views": auth.views.of(actor.name),
-        "dialog_choices": dialog_choices,
+        # Where no row was masked, all would be: these names are of accounts, which have no masks.
+        "dialog_choices": masking.release(dialog_choices),
     }
     return Template("queue.html", context=context)
 
@@ -235,12 +237,16 @@ class SilencedView(Struct, frozen=True):
 
 def late(
     commands: NamedDependency[CommandHandler],
+    live: NamedDependency[LiveFloor],
     actor: NamedDependency[Actor],
     wall_clock: NamedDependency[Clock],
     day: FromQuery[date | None] = None,
 ) -> OverdueView:
-    """Find what was over its time on a gaming day, the latest where none is asked for."""
-    now, day = wall_clock(), day or commands.alert_queue.today
+    """Find what was overdue on a gaming day; where none is asked for, the latest, or today before any."""
+    now = wall_clock()
+    if day is None:
+        latest = commands.alert_queue.today
+        day = latest if latest != date.min else moment(now).astimezone(ZoneInfo(live.zone)).date()
     found = [each for each in commands.breaches(day, now) if not _is_hidden(each, commands, actor)]
     counted = Counter(each.severity for each in found)
     return OverdueView(
@@ -258,9 +264,9 @@ def quiet(
     viewer_scope: NamedDependency[ViewerScope],
     wall_clock: NamedDependency[Clock],
 ) -> SilencedView:
-    """Find what does not ring, names masked."""
+    """Find what does not ring, names masked; who muted is an account, which has no mask."""
     now = wall_clock()
-    mutes = commands.mutes()
+    mutes = viewer_scope.masking.release(commands.mutes())
     put_off = (each for each in commands.queue_items(now, actor.hidden) if each.put_off)
     return SilencedView(
         at=now,

@@ -98,7 +98,7 @@ class QueueQuery(Struct, frozen=True):
             self.dealer,
             self.state,
             SIDES[self.favours] if self.favours is not None else None,
-            f"with the {self.escalated}" if self.escalated is not None else None,
+            f"escalated to the {self.escalated}" if self.escalated is not None else None,
             f"tag {self.tag}" if self.tag is not None else None,
         )
         flags = [name for name, on in (("mine", self.mine), ("every finding", self.every)) if on]

@@ -173,7 +173,7 @@ class NoForms:
 
     def file(self, document: Mapping[str, Any], form: FileForm) -> bytes:  # noqa: ARG002  as the protocol has it
         """Raise NotFoundException."""
-        raise NotFoundException("This console writes no files of reports.")
+        raise NotFoundException("This console makes no report files.")
 
 
 class ReportLabel(Struct, frozen=True):
@@ -314,7 +314,7 @@ class ReportReader:
         (row,) = found
         if not may_read(row["restricted"], self.person):
             raise PermissionDeniedException(
-                f"This report is for {row['restricted'].replace('_', ' ')} alone."
+                f"Only {row['restricted'].replace('_', ' ')} may read this report."
             )
         self._access_recorder.note_viewed(self.person, "report", f"{day}|{report}")
         return self._view(row)

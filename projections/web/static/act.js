@@ -39,7 +39,7 @@ async function request(method, path, body, type = "application/json") {
   }
   if (answer.ok) return answer;
   const result = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
-  showRefusal(answer.status === 401 ? { error: "Nobody is logged in any more; log in again." } : result);
+  showRefusal(answer.status === 401 ? { error: "You are logged out; log in again." } : result);
   return null;
 }
 

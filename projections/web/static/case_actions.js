@@ -91,7 +91,7 @@ async function release() {
   if (isBulk(elements)) return doToSeveral("Release", elements, elements.map((each) => ({ action: "release", subject: subject(each) })));
   if (!(await act({ action: "release", subject: subject(elements[0]) }))) return;
   recordAction("Release", elements[0]);
-  showMessage("It is back in the queue.", "done");
+  showMessage("Returned to the queue.", "done");
 }
 
 // An incident is taken whole: all that is found of its round, shoe or account and that nobody has.
@@ -104,7 +104,7 @@ async function take() {
   if (!result) return;
   recordAction("Acknowledge", elements[0]);
   const others = result.after?.alerts?.length ?? 0;
-  showMessage(others ? `It is yours, all ${others + 1} findings of it.` : "It is yours.", "done");
+  showMessage(others ? `It is yours, with all ${others + 1} findings.` : "It is yours.", "done");
 }
 
 // The next is the first of what the queue shows, by its filters; where none was looked at before, of all there is. What
@@ -144,7 +144,7 @@ async function agree() {
   if (!document.getElementById("ask-agree")) return showMessage(NO_SECOND);
   const page = await get(`/api/queue${WAITING}`);
   if (!page) return;
-  if (!page.rows.length) return showMessage("Nothing waits for you as the second person.");
+  if (!page.rows.length) return showMessage("Nothing is waiting for your approval.");
   location.href = `${root}/alerts/${page.rows[0].alert.id}?ask=agree`;
 }
 
@@ -180,7 +180,7 @@ const otherSubjects = (alerts) => alerts.slice(1).map(({ alert }) => `alert:${al
 async function mergeRound() {
   const part = document.getElementById("whole");
   const others = [...(part?.querySelectorAll("[data-other]") ?? [])].map((each) => `alert:${each.dataset.other}`);
-  if (!others.length) return showMessage("An alert's page lists what else of its round is open; here it lists nothing.");
+  if (!others.length) return showMessage("No other finding of its round is open.");
   if (part.hidden) return;
   part.hidden = true;
   if (await act({ action: "merge", subject: subject(pageAlert()), others })) {
@@ -217,8 +217,8 @@ async function openActionDialog(name, fields = {}) {
   if (!dialog) return showMessage(NO_SECOND);
   const { another } = dialog.dataset; // who looks, where the one who asked may not be the one who answers
   if (!isBulk(elements)) {
-    if (another && !element.dataset.asked) return showMessage("Nothing of it waits for a second person.");
-    if (another && another === element.dataset.asked) return showMessage("You asked for it yourself; the second person must be another one.");
+    if (another && !element.dataset.asked) return showMessage("It is not waiting for a second person.");
+    if (another && another === element.dataset.asked) return showMessage("You asked for it yourself; the second person must be someone else.");
     if (name === "snooze" && "critical" in element.dataset) return showMessage("It is critical; critical alerts are never snoozed.");
   }
   for (const part of dialog.querySelectorAll("[data-finding]")) part.textContent = describeAll(elements, part.dataset.finding);
@@ -311,7 +311,7 @@ function showTags(dialog, elements) {
   place.replaceChildren(...tags.map((word) => {
     const button = document.createElement("button");
     [button.type, button.dataset.off] = ["button", word];
-    button.textContent = `Take ${word} away`;
+    button.textContent = `Remove ${word}`;
     return button;
   }));
 }
@@ -396,7 +396,7 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
   const sendOne = async (action, done) => {
     const isReady = await mergeFirst(dialog);
     const result = isReady && (await act(action));
-    if (isReady && !result && dialog.bulk?.joined) appendMessage("They are one case now; u takes that back.");
+    if (isReady && !result && dialog.bulk?.joined) appendMessage("They are one case now; u undoes that.");
     if (!result) return false;
     dialog.request.isDone = true;
     dialog.close();
@@ -442,7 +442,7 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
       dialog.close();
     }
     const word = target.dataset.off;
-    if (word) send([{ action: { action: "tag", subject: subject(dialog.request.elements[0]), word, off: true } }], "The tag is taken away.");
+    if (word) send([{ action: { action: "tag", subject: subject(dialog.request.elements[0]), word, off: true } }], "The tag is removed.");
     const offered = target.closest("[data-reason]")?.dataset;
     if (!offered) return;
     form.elements.outcome.value = offered.outcome;

@@ -38,7 +38,7 @@ form.addEventListener("submit", (event) => {
   const unknown = choose(typed.value.split(/[\s,]+/).filter(Boolean));
   if (unknown === null) return;
   event.preventDefault();
-  showMessage(`No filter begins with ${unknown}; the lists beside show what there is.`);
+  showMessage(`No filter begins with ${unknown}; see the lists beside.`);
 });
 form.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

@@ -78,12 +78,12 @@ function micros(text) {
 // Whole cents of an amount in dollars; no fractions of a number come near it.
 function cents(text) {
   const match = /^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d\d))?$/.exec(text);
-  if (!match) throw new Error("It is no amount; write 550.00");
+  if (!match) throw new Error("Enter an amount, such as 550.00");
   return Number(match[1].replaceAll(",", "") + (match[2] ?? "00"));
 }
 
 function number(text) {
-  if (!/^-?\d+$/.test(text)) throw new Error("Write a whole number");
+  if (!/^-?\d+$/.test(text)) throw new Error("Enter a whole number");
   return Number(text);
 }
 
@@ -125,9 +125,9 @@ async function send(form) {
 async function upload(form) {
   const [input, button] = [form.querySelector("[type=file]"), form.querySelector("button")];
   const most = Number(form.dataset.most);
-  if (input.files[0].size > most * MEGABYTE) return void showFieldErrors([[input, `The file is larger than ${most} MB, the most that is taken here.`]]);
+  if (input.files[0].size > most * MEGABYTE) return void showFieldErrors([[input, `The file is larger than ${most} MB, the limit here.`]]);
   button.disabled = true;
-  showMessage("It is being sent.", "made");
+  showMessage("Sending the file.", "made");
   const answer = await sendFile(form.dataset.uploads, form);
   button.disabled = false;
   if (!answer) return;
@@ -139,7 +139,7 @@ async function upload(form) {
 async function downloadFile(form) {
   const [page, button] = [location.pathname + location.search, form.querySelector("button")];
   button.disabled = true;
-  showMessage("It is being made.", "made");
+  showMessage("Making the bundle.", "made");
   const answer = await requestFile(form.dataset.takes, form);
   button.disabled = false;
   if (!answer) return;

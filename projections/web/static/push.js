@@ -18,12 +18,12 @@ async function show() {
   const status = element().querySelector("[role=status]");
   const [on, off] = [element().querySelector("[data-subscribe]"), element().querySelector("[data-unsubscribe]")];
   if (!isPossible) {
-    status.textContent = window.isSecureContext ? "This browser cannot be notified." : "Only over https, or on the machine itself, can a browser be notified.";
+    status.textContent = window.isSecureContext ? "This browser cannot show notifications." : "Notifications need https, or a browser on the machine itself.";
     return;
   }
   const subscription = await (await registration())?.pushManager.getSubscription();
   [on.hidden, off.hidden] = [Boolean(subscription), !subscription];
-  status.textContent = Notification.permission === "denied" ? "This browser was told not to show notifications of this site; allow them in its settings." : subscription ? "This device is notified." : "";
+  status.textContent = Notification.permission === "denied" ? "This browser blocks notifications from this site; allow them in its settings." : subscription ? "This device gets notifications." : "";
 }
 
 // A browser subscribes by a worker that is at work, which a new one is only after a moment.

@@ -49,7 +49,7 @@ const goTo = (id) => (location.href = `${root}/alerts/${encodeURIComponent(id)}`
 export async function walk(offset) {
   const neighbour = await findNeighbour(offset);
   if (neighbour?.id) goTo(neighbour.id);
-  else if (neighbour) showMessage(offset > 0 ? "That was the last of the queue; Escape leads to it." : "That is the first of the queue; Escape leads to it.");
+  else if (neighbour) showMessage(offset > 0 ? "That was the last in the queue; Escape returns to it." : "That is the first in the queue; Escape returns to it.");
 }
 
 // Leads to the queue, where the row of the page's alert is the current one.

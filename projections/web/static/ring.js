@@ -38,7 +38,7 @@ function resumeAudio() {
 
 function showSoundState() {
   const isSilent = audio?.state !== "running";
-  sound.title = isSilent && !isOff ? "A browser lets a page be heard only after a key or a click on it" : "";
+  sound.title = isSilent && !isOff ? "Browsers allow sound only after a key press or a click on the page" : "";
   sound.textContent = isOff ? "Sound off (q)" : isSilent ? "No sound yet" : "Sound on (q)";
 }
 

@@ -33,10 +33,10 @@ document.addEventListener("keydown", onOtherInput, true);
 document.addEventListener("pointerdown", onOtherInput, true);
 
 function describe(each, refused) {
-  if (!each.what) return "It is as it was.";
+  if (!each.what) return "Undone.";
   const next = recorded.at(-1);
   const again = next && each.subjects.every((one) => next.subjects.includes(one)) ? ` u again: ${next.what}.` : "";
-  return `Taken back: ${each.what} (${each.to})${refused ? `, but for ${refused}` : ""}.${again}`;
+  return `Undone: ${each.what} (${each.to})${refused ? `, except ${refused}` : ""}.${again}`;
 }
 
 // Returns of how many an action could not be taken back; null if of none, and the page says why.
@@ -63,7 +63,7 @@ export async function undo(element) {
     if (recorded.includes(each)) recorded.splice(recorded.indexOf(each), 1);
     isLastMeant = true;
     const isOfPage = element?.dataset.alert && each.subjects.includes(own);
-    showMessage(isOfPage ? "It is as it was." : describe(each, refused), "done");
+    showMessage(isOfPage ? "Undone." : describe(each, refused), "done");
     break;
   }
   isBusy = false;

@@ -27,7 +27,7 @@ function showAge() {
   notice.hidden = !isLoggedOut && age < OLD;
   if (notice.hidden) return;
   const since = clockText(fetched);
-  const sentence = `${isLoggedOut ? "Nobody is logged in any more" : "The server does not answer"}: this is the floor of ${since}`;
+  const sentence = `${isLoggedOut ? "Logged out" : "The server does not answer"}: this is the floor of ${since}`;
   if (notice.textContent !== sentence) notice.textContent = sentence;
 }
 

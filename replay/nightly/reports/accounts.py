@@ -28,7 +28,7 @@ VIGORISH: Final = ReportQuery(
         GROUP BY tables.place, table_name, game ORDER BY tables.place
     """,
     is_added_up=True,
-    note="Of the shoes whose first round was played on the day and that have ended.",
+    note="Shoes that have ended and whose first round was played on the day.",
 )
 
 VIGORISH_BY_SHOE: Final = ReportQuery(
@@ -97,7 +97,7 @@ LEDGERS: Final = ReportQuery(
 
 BUY_INS: Final = ReportQuery(
     name="buy_ins",
-    title="Buy-ins seen beside cash counted",
+    title="Buy-ins seen against cash counted",
     columns=(
         TABLE,
         GAME,
@@ -176,9 +176,9 @@ BUY_INS: Final = ReportQuery(
         FROM report
     """,
     note=(
-        "Cash alone, without Counter Checks; a difference below zero is cash that was seen and not "
-        "counted. A shift stands where the inventory was counted at each change of the table's box. The "
-        "total is that of the boxes that were counted, of what was seen too."
+        "Cash only, without Counter Checks; a difference below zero is cash seen and not counted. Shifts are "
+        "listed if the inventory was counted at each change of the table's box. The total, also of what was "
+        "seen, covers the boxes that were counted."
     ),
 )
 
@@ -214,7 +214,7 @@ COUNTER_CHECKS: Final = ReportQuery(
         ORDER BY counter_check
     """,
     total="SELECT 'all', NULL, NULL, NULL, sum(made_cents), sum(owed_cents), NULL FROM report",
-    note="As the day ends, those of earlier days too, 609a.13.",
+    note="At the end of the day, those of earlier days included, 609a.13.",
     restricted="finance",
 )
 
@@ -232,9 +232,9 @@ COUPONS: Final = ReportQuery(
         ORDER BY place
     """,
     note=(
-        "Of the day, but for outstanding: that is cumulative, every coupon in patrons' hands as the day "
-        "ended, whenever it was handed out, those whose wager tied among them. Returned is what marketing "
-        "gave back to finance. Sums are of denominations; a coupon is no cash."
+        "All lines are of the day, except outstanding: every coupon in patrons' hands at the end of the day, "
+        "whenever it was handed out, including those whose wager tied. Returned is what marketing gave back "
+        "to finance. Sums are of denominations; a coupon is not cash."
     ),
 )
 
@@ -283,8 +283,8 @@ COUPONS_BY_TABLE: Final = ReportQuery(
     is_added_up=True,
     note=(
         "A coupon that tied goes back to its patron, unless the house has a tie redeem it, and may be played "
-        "again. Counted is what the count room found in the table's boxes, where it counted any: a number "
-        "that was found twice stands twice. The sum is of the values that the layout readers saw."
+        "again. Counted is what the count room found in the table's boxes, if it counted any; a number found "
+        "twice counts twice. The sum is of the values that the layout readers saw."
     ),
 )
 

@@ -190,22 +190,22 @@ def _pace_row(sums: _Sums) -> list[Cell]:
 
 
 _FAIRNESS_NOTE: Final = (
-    "Wagers of rounds that are proven to be settled otherwise than the rules have it, and were not put right "
-    "in the round. The intervals are those of Clopper and Pearson: of a hundred such at most five miss the "
-    f"rate of play without end. Of fewer than {LEAST_WAGERS:,} wagers no rate is told: the interval says how "
-    "little is known. Rows stand in the order of their names."
+    "Wagers proven to be settled against the rules and not put right in the round. The intervals are Clopper "
+    "and Pearson's, 95% or more: at most five in a hundred miss the true rate. With fewer than "
+    f"{LEAST_WAGERS:,} wagers no rate is given: the interval shows how little is known. Rows are in order of "
+    "name."
 )
 _PACE_NOTE: Final = (
-    "Rounds an hour by the time from the opening of one round to that of the next, pauses of more than a "
-    "quarter of an hour left out. Theory is each wager times its proven house advantage; beside it stands "
-    "what those same wagers brought."
+    "Rounds an hour are timed from the opening of one round to that of the next, without pauses of more than "
+    "a quarter of an hour. Theory is each wager times its proven house advantage, next to what those same "
+    "wagers won."
 )
 _SUMMED_OF_FAIRNESS: Final = ("wagers", "owed", "owed_cents", "overpaid", "overpaid_cents")
 _SUMMED_OF_PACE: Final = ("rounds", "timed", "seconds", "known_cents", "won_cents", "theoretical_cents")
 
 BY_TABLE_AND_SHIFT: Final = ReportQuery(
     name=FAIRNESS,
-    title="What went wrong for patrons and for the house, by table and shift",
+    title="Errors against patrons and the house, by table and shift",
     columns=_FAIRNESS_COLUMNS,
     rows=_rows(FAIRNESS, _FAIRNESS, _OF_TABLES, _SUMMED_OF_FAIRNESS, _fairness_row),
     has_keys=True,
@@ -216,11 +216,11 @@ BY_TABLE_AND_SHIFT: Final = ReportQuery(
 
 BY_DEALER_AND_FLOORPERSON: Final = ReportQuery(
     name=FAIRNESS_BY_PERSON,
-    title="What went wrong for patrons and for the house, by dealer and floorperson",
+    title="Errors against patrons and the house, by dealer and floorperson",
     columns=_FAIRNESS_COLUMNS,
     rows=_rows(FAIRNESS_BY_PERSON, _FAIRNESS, _OF_PEOPLE, _SUMMED_OF_FAIRNESS, _fairness_row),
     has_keys=True,
-    note=f"{_FAIRNESS_NOTE} A mistake is no fault of anybody's before somebody has looked at it.",
+    note=f"{_FAIRNESS_NOTE} An error is nobody's fault until somebody has looked at it.",
     note_query="SELECT not_to_date($report)",
     values={"report": FAIRNESS_BY_PERSON},
     restricted="surveillance_supervisor",
@@ -228,7 +228,7 @@ BY_DEALER_AND_FLOORPERSON: Final = ReportQuery(
 
 PACE_BY_TABLE_AND_SHIFT: Final = ReportQuery(
     name=PACE_AND_WIN,
-    title="Pace, and win beside theory, by table and shift",
+    title="Pace and win against theory, by table and shift",
     columns=_PACE_COLUMNS,
     rows=_rows(PACE_AND_WIN, _PACE, _OF_TABLES, _SUMMED_OF_PACE, _pace_row),
     has_keys=True,
@@ -239,7 +239,7 @@ PACE_BY_TABLE_AND_SHIFT: Final = ReportQuery(
 
 PACE_BY_DEALER_AND_FLOORPERSON: Final = ReportQuery(
     name=PACE_AND_WIN_BY_PERSON,
-    title="Pace, and win beside theory, by dealer and floorperson",
+    title="Pace and win against theory, by dealer and floorperson",
     columns=_PACE_COLUMNS,
     rows=_rows(PACE_AND_WIN_BY_PERSON, _PACE, _OF_PEOPLE, _SUMMED_OF_PACE, _pace_row),
     has_keys=True,

@@ -29,9 +29,9 @@ _THEORY: Final = (
     Column("unknown_cents", "Stakes of these", "cents"),
 )
 _INTERVAL: Final = (
-    "Theoretical win is each wager times its proven house advantage, coupons left out; the interval holds "
-    "what these wagers win 95 times in 100 or more, were it distributed normally. Wagers without theory are "
-    "those of which no advantage is proven: they are in no figure of theory."
+    "Theoretical win is each wager times its proven house advantage, without coupons. The interval covers "
+    "what these wagers win at least 95 times in 100 if the win is distributed normally. Wagers without "
+    "theory have no proven advantage and are in no figure of theory."
 )
 _COUNTING: Final = 30 * 60 * 1_000_000  # microseconds by which a change of shift may be counted early or late
 
@@ -86,9 +86,9 @@ INVENTORY: Final = ReportQuery(
     """,
     is_added_up=True,
     note=(
-        "Opener plus every change with its lawful reason is what is expected; untyped is what the counts "
-        "show beyond that. Plus is into the tray, minus is out. Tokes never lie in it. Opener and closer "
-        "stand as the slips have them, also where a slip is doubted."
+        "Expected is the opener plus every change with a lawful reason; untyped is what the counts show "
+        "beyond that. Plus is into the tray, minus is out. Tokes are never in it. Opener and closer are as "
+        "on the slips, even if a slip is in doubt."
     ),
 )
 
@@ -161,10 +161,9 @@ WIN_BY_TABLE: Final = ReportQuery(
         FROM report
     """,
     note=(
-        "Win is drop + closer + credits - opener - fills, hold is win / drop. Estimated is what was not "
-        "counted in the count room: the drop is what buy-ins were seen. A slip "
-        "that is doubted is opener or closer all the same. A win is unknown where a count at opening or "
-        "closing is, and then so is that of the house."
+        "Win is drop + closer + credits - opener - fills; hold is win / drop. If the count room has not "
+        "counted, the drop is estimated from the buy-ins seen. A slip in doubt still counts as opener or "
+        "closer. If the count at opening or closing is unknown, so are the table's win and the house's."
     ),
     note_query="SELECT not_to_date($report)",
     values={"report": WIN},
@@ -246,8 +245,8 @@ WIN_BY_SHIFT: Final = ReportQuery(
     """,
     values={"counting": _COUNTING},
     note=(
-        "Drop and win stand where the inventory was counted as the shift began and ended; the drop is "
-        f"estimated by buy-ins. {_INTERVAL}"
+        "Drop and win are given if the inventory was counted when the shift began and ended; the drop is "
+        f"estimated from buy-ins. {_INTERVAL}"
     ),
 )
 
@@ -259,8 +258,8 @@ THEORETICAL_WIN: Final = ReportQuery(
         GAME,
         *_PLAYED[:-1],
         Column("owed_cents", "Win by the rules", "cents"),
-        Column("otherwise_cents", "Settled otherwise", "cents"),
-        Column("open_cents", "Left open", "cents"),
+        Column("otherwise_cents", "Settlement errors", "cents"),
+        Column("open_cents", "Not judged", "cents"),
         _PLAYED[-1],
         Column("weighed_cents", "Of it with theory", "cents"),
         *_THEORY,
@@ -280,13 +279,12 @@ THEORETICAL_WIN: Final = ReportQuery(
         FROM played WHERE level = 'house'
     """,
     note=(
-        "Win by the rules, what was settled otherwise and what is left open make up the win by settlements. "
-        "Settled otherwise is after vigorish, with what the texts merely permit. Left open is what was won "
-        "where nobody can say what the rules give. The interval is held against that part of the win which "
-        f"has a theory. {_INTERVAL} "
-        "Wagers of one round hang on the same cards: for two hands that play against each other their exact "
-        "covariance is taken where it is proven, for other pairs the most that it can be, which makes the "
-        "interval rather too wide."
+        "Win as settled = win by the rules + settlement errors + wagers that nobody could judge. Errors are "
+        "net of vigorish and include what the texts merely permit. The interval applies to the part of win "
+        f"that has a theory. {_INTERVAL} "
+        "Wagers of one round depend on the same cards: two hands that play against each other have their "
+        "exact covariance if it is proven, other pairs the largest it can be, so the interval is if anything "
+        "too wide."
     ),
     note_query="""
         SELECT format('{:,} of {:,} rounds have no money here: they were called void, or nobody saw how they '
@@ -340,8 +338,7 @@ USUAL_HOLD: Final = ReportQuery(
     ),
     rows=_beside_usual,
     note=(
-        "The mean hold of the table's earlier days within a year, and their standard deviation from it. "
-        f"Of fewer than {LEAST_DAYS} days with a hold nothing is called usual, and the day's hold is not "
-        "measured by them."
+        "Usual is the mean hold of the table's earlier days within a year, with their standard deviation. "
+        f"With fewer than {LEAST_DAYS} such days nothing is called usual, and the day's hold is not compared."
     ),
 )

@@ -25,7 +25,7 @@ MISMATCHES: Final = ReportQuery(
         GROUP BY chapter, game, table_name, check_name, favoured
         ORDER BY chapter, table_name, check_name, favoured
     """,
-    note="Findings of rounds and shoes that are proven. What was put right in the round is not among them.",
+    note="Proven findings of rounds and shoes, without what was put right in the round.",
 )
 
 PATRONS_AND_HOUSE: Final = ReportQuery(
@@ -145,8 +145,8 @@ SENSOR_GAPS: Final = ReportQuery(
         ORDER BY tables.place, device
     """,
     note=(
-        "A silence is one that the table's terminal reported; rounds are those for which something that the "
-        "device should have reported did not arrive."
+        "Silences are those that the table's terminal reported; rounds are those for which a report of the "
+        "device did not arrive."
     ),
 )
 
@@ -165,7 +165,7 @@ SOURCE_CONFLICTS: Final = ReportQuery(
         GROUP BY tables.place, table_name, devices, reads
         ORDER BY tables.place, devices
     """,
-    note="Both reported, and said otherwise of one card or sum; which was right is for a person to see.",
+    note="Two devices reported one card or sum differently; a person has to decide which was right.",
 )
 
 CHANGES: Final = ReportQuery(
@@ -189,7 +189,7 @@ CHANGES: Final = ReportQuery(
         FROM changes ORDER BY place
     """,
     note=(
-        "The rounds of the day up to the next change, judged again under the rules before it: by the "
-        "same cards and wagers. Thresholds: No activity."
+        "The day's rounds up to the next change, judged again by the earlier rules, with the same cards and "
+        "wagers. Thresholds: No activity."
     ),
 )
