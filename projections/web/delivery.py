@@ -1,4 +1,4 @@
-"""How answers leave the console: pages rendered by a thread, text packed, 304 for what the browser has."""
+"""Delivery of answers: pages rendered by a thread, text packed, 304 for what the browser has."""
 
 import gzip
 import re

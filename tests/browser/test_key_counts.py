@@ -115,7 +115,7 @@ def test_a_critical_alert_is_closed_by_two_people_with_4(enters: Enters) -> None
     second.sees("#message:has-text('Agree (')")
     assert first.keys + other.keys == 4
     second.goes_to(f"/alerts/{alert}")
-    expect(second.part(STANDS)).to_contain_text("second person supervisor")
+    expect(second.part(STANDS)).to_contain_text("approved by supervisor")
 
 
 def test_a_hand_is_found_by_a_chord_a_text_and_enter(enters: Enters, other: httpx.Client) -> None:
