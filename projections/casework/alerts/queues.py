@@ -134,8 +134,8 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
         part, wager = of_vigorish if is_of_vigorish(alert.check) else of_play, alert.on
         if cents > abs(part.get(wager, 0)):
             part[wager] = cents * _SIGN[alert.favours]
-    for wager in of_play.keys() | of_vigorish.keys():
-        if net := of_play.get(wager, 0) + of_vigorish.get(wager, 0):
+    for each in of_play.keys() | of_vigorish.keys():
+        if net := of_play.get(each, 0) + of_vigorish.get(each, 0):
             by_side["patron" if net > 0 else "house"].append(abs(net))
     return tuple(Sum(side, sum(by_side[side]), len(by_side[side])) for side in _ORDER if by_side[side])
 
