@@ -681,6 +681,6 @@ def void_round(table: Table, clause: str, **options: Any) -> None:
     script.end()
     script.close()
     heard = table.hear(script, **options)
-    assert ("void_not_called", (clause,)) in [
-        (each.check, each.citations) for each in heard.rounds["1"].findings
-    ]
+    emptied = heard.rounds["1"]
+    assert ("void_not_called", (clause,)) in [(each.check, each.citations) for each in emptied.findings]
+    assert (emptied.outcome, [each.cents for each in emptied.expected]) == ("void", [0])

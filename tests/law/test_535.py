@@ -197,6 +197,9 @@ def test_535_1() -> None:
     # Equal hands are neither high nor low: 6-6 with 5-5 and 6-6 with 6-4, each a 2 with 6-6.
     even = lay("seat1", "6-6 5-5", "6-6 6-4")
     assert won_by("535.10(g)", [*lay("dealer", "1-1 1-1", "4-4 5-1"), *even], low_above_high="lose") == -2000
+    # The Supreme Pair is 2-4 with 1-2, above the sixes; the low hand is a 9 against an 8.
+    supreme = lay("seat1", "2-4 1-2", "4-1 2-2")
+    assert won_by("535.10(j)", [*lay("dealer", "6-6 6-6", "6-2 5-5"), *supreme]) == 2000
 
 
 @pytest.mark.parametrize("seat", [1, 6, 7])
@@ -262,6 +265,9 @@ def test_535_4() -> None:
     assert dealt.total() == 32 * 31 // 2
     # One way for each pair of two single tiles or of two alike; 2 x 2 for a Wong, 2 x (1 + 1 + 2) for a Gong.
     assert dealt == {**dict.fromkeys(range(5, 21), 1), 4: 4, 3: 4, 2: 8, 1: 8, 0: 496 - 16 - 24}
+    test_535_4_c_2()
+    test_535_4_d_rank_with_the_count()
+    test_535_4_f()
 
 
 def test_535_4_a() -> None:
@@ -614,6 +620,7 @@ def test_535_10_h() -> None:
     for hands in (HIGH_ABOVE, LOW_ABOVE):
         tie = audit([*DEALER, *hands], bet(), settled=[paid(0)])
         assert (tie.verdict, owed(tie)) == ("clean", (0, 0))
+    test_535_10_h_1()
 
 
 def test_535_10_h_1() -> None:

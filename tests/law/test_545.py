@@ -95,6 +95,7 @@ def test_545_15_b() -> None:
 
 def test_545_15_c() -> None:
     prove.disclosed_card(TABLE, "545.15(c)")
+    prove.surplus_third(TABLE, "545.11(b)(2)", "545.15(b)", "545.15(c)")
 
 
 def test_545_15_e() -> None:

@@ -93,6 +93,8 @@ def test_551_16_h() -> None:
     assert due == {"1 wager": 0, "1 match_the_dealer": 0, "1 insurance": 0, "2 wager": -1000}
     assert stands_on("551.16(h)", cards, *everything) == 0
     one = audit("1:Kd 2:9d D:9c 2:9s D:Kh 2:stand", "1 wager 1000", "2 wager 1000")
+    missed = ("2:9d D:9c 1:Kd 2:9s 1:8s D:Kh 1:stand 2:stand", "1 wager 1000", "2 wager 1000")
+    assert found(audit(*missed)) == []  # seat 1 was missed at first, and gets its second card last
     assert found(one) == [("card_missing", "seat1")]
     assert "551.16(h)" in cites(one)
     assert owed(one) == {"1 wager": None, "2 wager": -1000}

@@ -38,6 +38,7 @@ def test_551_6_b_1() -> None:
 @pytest.mark.parametrize(("card", "won"), [("9", 0), ("J", 1000), ("8", -1000)])
 def test_551_6_b_2(card: str, won: int) -> None:
     assert gain(f"1:Kd D:9c 1:{card}s D:Kh 1:stand") == won
+    assert gain("1:Kd D:9c 1:6s D:Kh 1:draw 1:9h") == -1000  # 25 is more than 19, and in excess of 21
 
 
 def test_551_6_b_2_cited() -> None:

@@ -82,3 +82,4 @@ def test_629b_1_c() -> None:
     assert gains(deal("Jc Js", "4s 4d")) == [1200, 600]  # on either hand or both
     assert gains(deal("Jc Qc 2d", "4d 4d")) == [-100, 2500]  # of one value, not of one rank
     assert gains(deal("Tc Ks", "9h 9s")) == [-100, 600]
+    assert gains(deal("2c 3c 3d", "Kd 7s")) == [-100, -100]  # a third card makes none

@@ -166,6 +166,8 @@ def test_631a_11_c_2() -> None:
     concluded = audit(deal("Kc 2c 7c", "Kd 6d 2d"), bet("player", 5000))
     assert (concluded.verdict, concluded.outcome) == ("clean", "player")
     assert owed(concluded, "player") == (5000, 0)
+    banker_stays("Kc Qc 8c", "Kd 3d", "631a.11(c)(2)(iii)")
+    test_631a_11_c_2_card_unread()
 
 
 def test_631a_11_d() -> None:

@@ -64,6 +64,7 @@ def test_631a_13_a(cents: int) -> None:
 )
 def test_631a_13_b(odds: object, gain: int) -> None:
     assert owed_by("631a.13(b)", TIE_AT_6, "tie", 1000, tie_odds=odds) == (gain, 0)
+    test_631a_13_b_at_least_8()
 
 
 def test_631a_13_b_fraction_of_a_cent() -> None:

@@ -216,6 +216,9 @@ def test_631a_8_a_4_i_c(margin: int) -> None:
     gain = {9: 30_000, 8: 10_000, 7: 6000, 6: 4000, 5: 2000, 4: 1000}[margin]
     assert bonus("631a.8(a)(4)(i)(C)", PLAYER_BY[margin], "player") == gain
     assert bonus("631a.8(a)(4)(i)(C)", BANKER_BY[margin], "banker") == gain
+    # A Natural that wins by as many is paid as one, 1 to 1.
+    natural = deal("Kc 9c", f"Kd {'TA2345'[9 - margin]}d")
+    assert bonus("631a.8(a)(4)(i)(A)", natural, "player") == 1000
 
 
 @pytest.mark.parametrize("play", [PLAYER_BY_1, BANKER_BY_1, TIE_AT_6])

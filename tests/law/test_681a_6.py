@@ -59,6 +59,8 @@ def test_681a_6_b(wager: str, move: str) -> None:
 def test_681a_6_c() -> None:
     both = audit(deal(PLAYER_19, BANKER_18), ("player", 100), ("banker", 200))
     assert (both.verdict, owed(both)) == ("clean", {"player": 100, "banker": -200})
+    assert lacking(alone("tie")) == [(1, "tie", ("681a.6(c)", "681a.6(d)"))]
+    test_681a_6()
 
 
 # Two hands, and which of them is the better one.

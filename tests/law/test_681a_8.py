@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from schemas.errors import BadInput
 from tests.law.baccarat21_table import audit, owed, owed_by
 from tests.law.baccarat_table import deal
 
@@ -80,6 +81,8 @@ def test_681a_8_c(table: str, place: int, hand: str) -> None:
     chosen: dict[str, Any] = {"decks": decks, "bonus_paytable": table}
     assert owed_by(["681a.8(c)"], deal(hand, "Ks Qs"), "bonus_player", 100, **chosen) == 100 * pays[place]
     assert owed_by(["681a.8(c)"], deal("Ks Qs", hand), "bonus_banker", 100, **chosen) == 100 * pays[place]
+    with pytest.raises(BadInput, match="bonus_paytable"):
+        audit(deal(hand, "Ks Qs"), decks=12 - decks, bonus_paytable=table)
 
 
 @pytest.mark.parametrize("table", TABLES)

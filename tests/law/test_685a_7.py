@@ -33,6 +33,8 @@ def test_685a_7() -> None:
         text, *TWO, bet(seat=3), announced="18", settled=[("bet", 1000), ("bet", -1000), ("bet", 0)]
     )
     assert (concluded.verdict, concluded.outcome) == ("clean", "18")
+    test_685a_7_o_1("7h", "bust", 1000)
+    test_685a_7_o_1("6h", "22", 0)
 
 
 @pytest.mark.parametrize(
@@ -364,6 +366,9 @@ def test_685a_7_o_1(card: str, outcome: str, expected: int) -> None:
     gained, cites = settled_by(text)
     assert gained == expected
     assert ("685a.7(o)(1)" in cites) is (expected > 0)
+    # A hand over 21 is lost whatever the dealer comes to: 24 beside the 12.
+    beside = audit(against(f"6c Td {card}", "Th 2s stand", "Kh 6s 8d"), bet(), bet(seat=2))
+    assert owed(beside) == [expected, -1000]
 
 
 @pytest.mark.parametrize("hand", ["Th 8s stand", "Th 9s stand", "Th Ks stand", "7h 7s 7d"])
