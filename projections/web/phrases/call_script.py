@@ -160,7 +160,11 @@ def spots_of(record: RecordView) -> Iterable[Spot]:
 
 
 def _wrong(record: RecordView) -> Iterator[tuple[Spot, int]]:
-    return ((spot, spot.net_cents) for spot in spots_of(record) if spot.net_cents)
+    """Yield the wagers that were not settled as owed; those of which that is not certain are left out."""
+    uncertain = {wager_of(each) for each in record.findings if each.weight == "undetermined"}
+    for spot in spots_of(record):
+        if spot.net_cents and key_of(spot) not in uncertain:
+            yield spot, spot.net_cents
 
 
 # ── A round as it can be read to the floor over the telephone: what to do at each seat, and why ───────
