@@ -105,9 +105,13 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_unconfigure() -> None:
-    """Close all of it at the end: a library complains of what is left."""
-    gc.unfreeze()
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Close all of it at the end: a library complains of what is left.
+
+    A process of xdist's ends as it is: to look through all tests once more takes it five seconds.
+    """
+    if not hasattr(config, "workerinput"):
+        gc.unfreeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,9 +9,10 @@ import copy
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final, get_args
@@ -44,6 +45,7 @@ from schemas.plain import line_of
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from tests.builders.golden import GOLDEN, golden_hands
 from tests.builders.strategies import STEADY
 from tests.builders.thoroughness import examples
 
@@ -370,39 +372,40 @@ def either(chance: Random, text: str) -> str:
     )
 
 
-def holds(*keys: str) -> list[AnyEvent]:
-    """Return the golden objects that have one of these keys."""
-    lines = (
-        json.loads(line)
-        for path in sorted((ROOT / "tests" / "golden").rglob("*.jsonl"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-    )
+@cache
+def holds(key: str) -> Sequence[AnyEvent]:
+    """Return the golden objects that have this key."""
+    paths = [path.relative_to(GOLDEN) for path in sorted(GOLDEN.rglob("*.jsonl"))]
+    lines = [line for path in paths for line in golden_hands(path.as_posix())]
     told = [each for line in lines for each in (line, *line.values()) if isinstance(each, dict)]
-    return [each for each in told if any(key in each for key in keys)]
+    return [each for each in told if key in each]
 
 
-RECORDS: Final = holds("play")
-COUPONS: Final = holds("case")
 HOUSES: Final = (
     (houses.FOLDER / "example.yaml").read_text(encoding="utf-8"),
     *re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "house.md").read_text(encoding="utf-8"), re.DOTALL),
 )
-PARSED: Final = (DEFAULT, *(houses.parse(text, "") for text in HOUSES))
+
+
+@cache
+def parsed() -> Sequence[House]:
+    """Return the house of no file, and those of the files."""
+    return (DEFAULT, *(houses.parse(text, "") for text in HOUSES))
 
 
 @settings(STEADY, max_examples=examples(300, 1000))
 @given(chances())
 def test_any_round_record(chance: Random) -> None:
-    told = otherwise(chance, chance.choice(RECORDS))
+    told = otherwise(chance, chance.choice(holds("play")))
     if chance.random() < 0.3:
         told["chapter"] = chance.choice([*REGISTRY])
-    answered(json.dumps(told).encode(), chance.choice(PARSED))
+    answered(json.dumps(told).encode(), chance.choice(parsed()))
 
 
 @settings(STEADY, max_examples=examples(150, 500))
 @given(chances())
 def test_any_coupon_log(chance: Random) -> None:
-    line = json.dumps(otherwise(chance, chance.choice(COUPONS))).encode()
+    line = json.dumps(otherwise(chance, chance.choice(holds("case")))).encode()
     with suppress(BadInput):
         judge_case(coupon_log.read(line), DEFAULT)
 

@@ -64,7 +64,10 @@ def test_every_game_has_its_law_its_line_and_its_play_script() -> None:
 def test_nothing_but_the_games_knows_a_game() -> None:
     told: dict[str, list[str]] = {}
     for path in GENERIC:
-        tree = ast.parse(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if not NAMES.search(text):
+            continue
+        tree = ast.parse(text)
         prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         words = [
             str(node.value)

@@ -14,19 +14,21 @@ FILES: Final = [
 ]
 PATHS: Final = {part for path in FILES for part in path.relative_to(ROOT).with_suffix("").parts}
 DOCTEST: Final = re.compile(r"^ *>>> .*?(?:\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
+COMMENT: Final = re.compile(r"(?:^|\s)# .*")
 NAME: Final = re.compile(r"(?<!`)`((?:\w+\.)*[A-Za-z_]\w*)(?:\(\))?`(?!`)")
 
 
 def docstrings_and_words(path: Path) -> tuple[list[str], set[str]]:
     """Return a module's docstrings, and all words of the rest of it."""
-    module = ast.parse(path.read_text("utf-8"))
-    docstrings = []
-    for node in ast.walk(module):
+    source = path.read_text("utf-8")
+    lines, docstrings = source.splitlines(), []
+    for node in ast.walk(ast.parse(source)):
         documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
         if isinstance(node, documented) and (text := ast.get_docstring(node)) is not None:
             docstrings.append(DOCTEST.sub("", text))
-            node.body[0] = ast.Pass()
-    return docstrings, set(re.findall(r"\w+", ast.unparse(module)))
+            first, last = node.body[0].lineno, node.body[0].end_lineno or 0
+            lines[first - 1 : last] = [""] * (last - first + 1)
+    return docstrings, set(re.findall(r"\w+", "\n".join(COMMENT.sub("", line) for line in lines)))
 
 
 def unknown_names() -> Iterator[str]:

@@ -1,7 +1,9 @@
 """Every fact that the code states has its template with the same arguments, and every template its fact."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -20,10 +22,18 @@ FILES: Final = sorted(
 )
 
 
-def stated() -> Iterator[tuple[str, frozenset[str] | None, str]]:
-    """Yield each code that the source states, the names of its arguments, and where that is."""
+@cache
+def stated() -> Sequence[tuple[str, frozenset[str] | None, str]]:
+    """Return each code that the source states, the names of its arguments, and where that is."""
+    return [*_stated()]
+
+
+def _stated() -> Iterator[tuple[str, frozenset[str] | None, str]]:
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        source = path.read_text()
+        if not re.search(r"\bfact\b", source):
+            continue
+        for node in ast.walk(ast.parse(source)):
             if not (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "fact"
             ):

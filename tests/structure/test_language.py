@@ -97,9 +97,14 @@ QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'|^\s*>>> (?:.*\n?)+?(?:
 
 
 def prose(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the comments and docstrings of a source with their lines, without code and quotations."""
+    """Yield the comments and docstrings of a source with their lines, without code and quotations.
+
+    Only where a word of a line that may have a comment is retired is it found out which of it is one.
+    """
     with tokenize.open(path) as file:
-        for token in tokenize.generate_tokens(file.readline):
+        may_be = any("#" in line and RETIRED_WORDS.search(line) for line in file)
+        file.seek(0)
+        for token in tokenize.generate_tokens(file.readline) if may_be else ():
             if token.type == tokenize.COMMENT:
                 yield token.start[0], QUOTED.sub("", token.string)
     yield from ((line, QUOTED.sub("", text)) for line, text in source(path).docstrings)

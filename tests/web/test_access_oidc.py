@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, parse_qsl, urlsplit
@@ -38,8 +39,13 @@ from tests.builders.auth import (
 ISSUER: Final = "https://login.example/realm"
 BACK: Final = f"https://{HOST}/oidc/back"
 SETTINGS: Final = Settings(ISSUER, "console", "secret", BACK)
-KEY: Final = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
-OTHER: Final = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
+
+
+@cache
+def keys() -> dict[str, RSAKey]:
+    """Return the key by which the provider signs, and another that says it is this one."""
+    said = {"kid": "1", "use": "sig", "alg": "RS256"}
+    return {owner: RSAKey.generate_key(2048, said) for owner in ("own", "another's")}
 
 
 class Login(BaseAdapter):
@@ -49,7 +55,7 @@ class Login(BaseAdapter):
         super().__init__()
         self.clock = clock
         self.claims: dict[str, Any] = {"preferred_username": "Ines", "name": "Ines Ames"}
-        self.key, self.alg = KEY, "RS256"
+        self.key, self.alg = keys()["own"], "RS256"
         self.metadata: dict[str, Any] = {
             "issuer": ISSUER,
             "authorization_endpoint": f"{ISSUER}/authorize",
@@ -69,7 +75,7 @@ class Login(BaseAdapter):
         path = urlsplit(str(request.url)).path.removeprefix("/realm")
         told = {
             "/.well-known/openid-configuration": lambda: self.metadata,
-            "/keys": lambda: KeySet([KEY]).as_dict(private=False),
+            "/keys": lambda: KeySet([keys()["own"]]).as_dict(private=False),
             "/token": lambda: self.token(request),
         }[path]()
         answer = Response()
@@ -245,7 +251,7 @@ def test_only_the_providers_own_signature_counts(
 ) -> None:
     access, client = made
     create_account(access.auth, "operator", "ines")
-    login.key = OTHER
+    login.key = keys()["another's"]
     assert come_back(client, login).status_code == 403
     for alg in ("none", "HS256"):
         unsigned = b".".join(
@@ -315,7 +321,7 @@ def test_why_it_fails_is_said_in_words_and_logged_without_a_name(
             case "secret":
                 login.token = lambda _: {"error": "invalid_client", "error_description": "Ines"}  # type: ignore[method-assign]
             case _:
-                login.key = OTHER
+                login.key = keys()["another's"]
         if wrong == "down":
             answer = client.get("/oidc/login")
         else:
