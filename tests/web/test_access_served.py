@@ -54,8 +54,15 @@ def test_behind_a_proxy_the_figures_are_for_who_brings_a_token_alone(store: Path
     # A proxy on this machine that names no client looks as this machine does.
     token = write_token_file(store, tmp_path / "token").read_text(encoding="ascii").strip()
     reading = {"Authorization": f"Bearer {token}"}
+    openmetrics = "application/openmetrics-text; version=1.0.0"
     with serve_store(store) as (address, _):
         assert httpx.get(f"{address}/metrics").status_code == 200
+        for accepted, answered in (("text/plain", "text/plain"), (openmetrics, openmetrics)):
+            content_type = httpx.get(f"{address}/metrics", headers={"Accept": accepted}).headers[
+                "content-type"
+            ]
+            assert content_type.startswith(answered)
+            assert content_type.count("charset=utf-8") == 1
     with serve_store(store, "--behind-proxy", "127.0.0.1") as (address, _):
         for headers in ({}, HTTPS, {"X-Forwarded-For": "127.0.0.1"}, {"Authorization": "Bearer other"}):
             assert httpx.get(f"{address}/metrics", headers=headers).status_code == 404

@@ -11,7 +11,8 @@ from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import REGISTRY
+from prometheus_client.exposition import choose_encoder
 
 from projections.casework.command_handler import CommandHandler
 from projections.store.store_file import snapshot
@@ -25,6 +26,7 @@ from projections.web.pages.action_routes import Clock
 BEHIND: Final = "behind_proxy"  # of the application's state: whether its server stands behind a proxy
 _PIECE: Final = 1 << 20  # bytes
 _CONFLICT: Final = 409
+_CHARSET: Final = "; charset=utf-8"
 _LOOPBACK: Final = ("127.0.0.1", "::1")
 _FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}
 
@@ -57,7 +59,10 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     of_health = request.user is not None and "health" in request.user.rights
     if not of_health and not _is_from_here(request):
         raise NotFoundException
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    encode, content_type = choose_encoder(request.headers.get("accept", ""))
+    # Litestar names the charset of a text itself.
+    media_type = content_type.removesuffix(_CHARSET) if content_type.startswith("text/") else content_type
+    return Response(encode(REGISTRY), media_type=media_type)
 
 
 @get("/api/snapshot", sync_to_thread=True, media_type="application/octet-stream", opt={"needs": "snapshot"})
