@@ -93,6 +93,10 @@ _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
 _MOST_DROPPED: Final = 64  # fields of one event
 
 
+_AT_MOMENT: Final = "- at `$.at`"
+_MOMENT_ASKED: Final = "; microseconds since 1970 are asked, such as 1740880415000000"
+
+
 def read_event(text: bytes | Raw) -> ReadEvent:
     """Read one event as `decode` reads those of a frame.
 
@@ -108,7 +112,8 @@ def read_event(text: bytes | Raw) -> ReadEvent:
                 None, reason=f"there is no event {unknown[1]!r}{nearest_names(unknown[1], _FIELDS)}"
             )
         if _UNKNOWN_FIELD.fullmatch(str(error)) is None:
-            return ReadEvent(None, reason=str(error))
+            asked = _MOMENT_ASKED if str(error).endswith(_AT_MOMENT) else ""
+            return ReadEvent(None, reason=f"{error}{asked}")
     except UNREAD as error:
         return ReadEvent(None, reason=str(error))
     return _without_unknown(msgspec.json.decode(text))

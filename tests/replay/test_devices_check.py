@@ -51,6 +51,7 @@ def line(*events: dict[str, Any], table: str = "BAC-1", received: int | None = A
 UNREAD: Final = (
     "$.card",
     "$.at",
+    "1970 are asked",
     "CardDrawn",
     "unknown fields: hnad",
 )  # what only the worker puts into the quarantine
@@ -80,6 +81,7 @@ LINES: Final[list[tuple[bytes, list[tuple[int, str, str | None, str | None, str 
     (line(CARD | {"confidence": 0.98}), [(1, "kept", None, None, "CardDrawn.confidence")]),
     (line(CARD | {"at": AT // 1000}), [(1, "quarantined", None, "milliseconds", None)]),
     (line(CARD | {"at": AT // 1_000_000}), [(1, "quarantined", None, "seconds", None)]),
+    (line(CARD | {"at": "2025-03-01T20:53:35-05:00"}), [(1, "quarantined", None, "1970 are asked", None)]),
     (line(CARD | {"at": AT * 1000}), [(1, "quarantined", None, "$.at", None)]),
     # A clock that was never set is no clock in another unit, and one that is years wrong is one.
     (line(CARD | {"at": 5}), [(1, "kept", None, None, None)]),

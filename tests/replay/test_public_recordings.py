@@ -304,6 +304,16 @@ def test_a_round_record_that_repeats_another_is_left_out_and_named(tmp_path: Pat
     )
 
 
+@pytest.mark.parametrize("at", ["1740880415000", '"1740880415"', '"2025-03-01 20:53:35"'])
+def test_a_record_whose_time_has_another_form_is_told_the_right_one(tmp_path: Path, at: str) -> None:
+    record = f'{{"table":"B","round":"1","chapter":"631a","at":{at},"play":[],"wagers":[]}}\n'
+    done = run("import", write(tmp_path, "records.jsonl", record))
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[0].endswith(
+        "RFC 3339 with its offset is asked, such as 2025-03-01T20:53:35-05:00"
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "options", "says"),
     [

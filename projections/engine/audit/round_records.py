@@ -48,6 +48,10 @@ _decoder: Final = msgspec.json.Decoder(RoundRecord)
 _LATEST: Final = 253_000_000_000_000_000  # as `Micros` has it
 
 
+_AT_MOMENT: Final = "- at `$.at`"
+_MOMENT_ASKED: Final = "; RFC 3339 with its offset is asked, such as 2025-03-01T20:53:35-05:00"
+
+
 def read(line: bytes) -> RoundRecord:
     """Decode one line.
 
@@ -57,7 +61,8 @@ def read(line: bytes) -> RoundRecord:
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(str(error)) from None
+        asked = _MOMENT_ASKED if str(error).endswith(_AT_MOMENT) else ""
+        raise BadInput(f"{error}{asked}") from None
 
 
 def answer(record: RoundRecord, house: House) -> Conclusion:
