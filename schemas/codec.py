@@ -112,8 +112,8 @@ def read_event(text: bytes | Raw) -> ReadEvent:
                 None, reason=f"there is no event {unknown[1]!r}{nearest_names(unknown[1], _FIELDS)}"
             )
         if _UNKNOWN_FIELD.fullmatch(str(error)) is None:
-            asked = _MOMENT_ASKED if str(error).endswith(_AT_MOMENT) else ""
-            return ReadEvent(None, reason=f"{error}{asked}")
+            form_of_moment = _MOMENT_ASKED if str(error).endswith(_AT_MOMENT) else ""
+            return ReadEvent(None, reason=f"{error}{form_of_moment}")
     except UNREAD as error:
         return ReadEvent(None, reason=str(error))
     return _without_unknown(msgspec.json.decode(text))

@@ -61,8 +61,8 @@ def read(line: bytes) -> RoundRecord:
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        asked = _MOMENT_ASKED if str(error).endswith(_AT_MOMENT) else ""
-        raise BadInput(f"{error}{asked}") from None
+        form_of_moment = _MOMENT_ASKED if str(error).endswith(_AT_MOMENT) else ""
+        raise BadInput(f"{error}{form_of_moment}") from None
 
 
 def answer(record: RoundRecord, house: House) -> Conclusion:
