@@ -49,7 +49,7 @@ def test_rounds_of_a_floor_with_failing_sensors_come_to_what_the_whole_archive_c
 ) -> None:
     of_day = [each for each in rounds if each.conclusion.gaming_date == day]
     assert len(of_day) > 30
-    tried = [*of_day[:: len(of_day) // 12], *of_day[-3:]]
+    tried = [*of_day[:: len(of_day) // 8], *of_day[-3:]]
     patrons = 0
     for each in tried:
         (found,) = around(archive, each)

@@ -3,6 +3,7 @@
 import json
 import random
 import tracemalloc
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -31,8 +32,14 @@ def run(*arguments: object) -> Result:
     return ran
 
 
+@cache
+def printed(folder: Path, *more: str) -> str:
+    """Return the whole timeline of a floor or an archive, neither of which any test changes."""
+    return run(folder, "--format", "jsonl", *more).stdout
+
+
 def test_an_archive_has_the_timeline_of_its_floor(archive: Path, played: Path) -> None:
-    told = [run(each, "--format", "jsonl").stdout for each in (archive, played)]
+    told = [printed(each) for each in (archive, played)]
     assert told[0] == told[1]
     assert len(told[0].splitlines()) > 200
 
@@ -42,7 +49,7 @@ def test_an_archive_has_the_timeline_of_its_floor(archive: Path, played: Path) -
 def test_a_day_of_an_archive_is_what_it_is_in_the_whole(
     day: str, more: list[str], archive: Path, played: Path, tmp_path: Path
 ) -> None:
-    whole = [json.loads(line) for line in run(played, "--format", "jsonl", *more).stdout.splitlines()]
+    whole = [json.loads(line) for line in printed(played, *more).splitlines()]
     counts, told = {}, {}
     for each in (archive, played):
         out = tmp_path / f"{each.name}.json"
