@@ -4,7 +4,7 @@ import gzip
 import re
 from asyncio import to_thread
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -94,11 +94,19 @@ class _Answer:
             headers.extend_header_value("Vary", "Accept-Encoding")
             if self._unpacks:
                 headers["Content-Encoding"] = "gzip"
-                packed = to_thread(gzip.compress, body, _LEVEL) if len(body) >= _THREAD_BYTES else None
-                body = gzip.compress(body, _LEVEL) if packed is None else await packed
+                # A file of which pages are made is the same for everybody, each time.
+                pack = _pack_once if "public" in headers.get("Cache-Control", "") else _pack
+                body = await to_thread(pack, body) if len(body) >= _THREAD_BYTES else pack(body)
                 headers["Content-Length"] = str(len(body))
         await self._send(start)
         await self._send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _pack(body: bytes) -> bytes:
+    return gzip.compress(body, _LEVEL)
+
+
+_pack_once: Final = lru_cache(maxsize=64)(_pack)  # more than there are such files
 
 
 def _kind(start: HTTPResponseStartEvent) -> str:
