@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
-from msgspec.structs import replace
 
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from projections.web.auth.embargo import Embargoes
+from projections.web.bootstrap import ConsoleSettings
 from projections.web.bootstrap import load_console as console_on
 from schemas.cameras import Cameras
 from tests.builders.consoles import add_account, open_console, post_action
@@ -31,8 +31,8 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ 7"]})
-    with open_console(path, "investigator", on=replace(console_on(path), cameras=cameras)) as found:
+    settings = ConsoleSettings(cameras=Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ 7"]}))
+    with open_console(path, "investigator", on=console_on(path, settings=settings)) as found:
         yield found
 
 

@@ -32,8 +32,8 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(path: Path) -> Iterator[TestClient[Litestar]]:
-    on = bootstrap.load_console(path)
-    on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=500)
+    cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=500)
+    on = bootstrap.load_console(path, settings=bootstrap.ConsoleSettings(cameras=cameras))
     with open_console(path, "investigator", on=on) as found:
         yield found
 

@@ -152,10 +152,11 @@ def test_its_page_describes_the_hand_with_the_sums_and_the_command_of_the_bundle
 def test_every_time_by_the_recorder_s_clock_has_one_offset(
     path: Path, own: int | None, of_file: int | None, at: str, start: str, end: str, link: str | None
 ) -> None:
-    on = bootstrap.load_console(path)
+    settings = bootstrap.USUAL
     if of_file is not None:
-        on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=of_file)
-    with open_console(path, "investigator", on=on) as client:
+        cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=of_file)
+        settings = bootstrap.ConsoleSettings(cameras=cameras)
+    with open_console(path, "investigator", on=bootstrap.load_console(path, settings=settings)) as client:
         name = open_dispute(client)
         if own is not None:
             post_action(
