@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from projections.engine.accounts.inventory_entries import NotReported, RoundDealt, TrayCounted, TrayRead
-from projections.engine.facts import fact
+from projections.engine.facts import DeviceRef, fact
 from projections.engine.fold.corrections import corrected
 from projections.engine.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between, silent_fact
 from projections.engine.fold.reconcile_sources import Circumstances, reconcile
@@ -17,6 +17,7 @@ from projections.engine.observation import Doubt, Gap, MarkerButton, Round, pers
 from schemas.events import (
     DeviceWentSilent,
     Event,
+    RoundClosed,
     RoundOpened,
     SettlementAdjusted,
     TableClosed,
@@ -42,7 +43,7 @@ def fold(
     span, start = window.span, window.span.start()
     doubts: list[Doubt] = []
     events = corrected(in_order(span.events) if span.disordered else span.events, doubts)
-    during = _settle_before(window, start, state, buffer, doubts, day_of)
+    during = _settle_before(window, start, state, buffer, doubts, day_of, uncertainty)
     if span.opened is not None:
         state.keep_day(day_of(span.opened.at))
         state.catch_up((span.opened.epoch, span.opened.seq))
@@ -66,7 +67,8 @@ def fold(
     gaps = gaps_of(window, start, buffer, building.silent)
     observed = _begin_round(building, state, events, table, day_of, buffer.terminal)
     observed.seated = buffer.seating.patrons(observed.at, observed.number)
-    _note_round(state, building, [*events, *during], gaps, observed.at)
+    clocks = _clocks_set(state, building.closed, buffer, uncertainty)
+    _note_round(state, building, [*events, *during], [*gaps, *clocks], observed.at)
     observed.doubts.extend(doubts)
     observed.buttons = _buttons(lay, state.lying)
     if state.shoe is not None:
@@ -187,6 +189,7 @@ def _settle_before(
     buffer: ReorderBuffer,
     doubts: list[Doubt],
     day_of: Callable[[int], date],
+    uncertainty: int,
 ) -> list[Event]:
     """Fold what happened since the round before; return the events that turn out to belong to this one."""
     gaps = gaps_between(buffer, window.lower, start) if start is not None else []
@@ -205,9 +208,28 @@ def _settle_before(
     for event in before:
         _between(state, event, buffer, day_of)
     state.note(before, polled)
-    state.note_unreported(gaps, opened.at if opened is not None else state.noted_until)
+    clocks = _clocks_set(state, opened, buffer, uncertainty)
+    state.note_unreported([*gaps, *clocks], opened.at if opened is not None else state.noted_until)
     _doubt(state, gaps, doubts)  # whether before or after what people counted meanwhile, no one knows
     return during
+
+
+def _clocks_set(
+    state: TableState, polled: RoundOpened | RoundClosed | None, buffer: ReorderBuffer, uncertainty: int
+) -> list[Gap]:
+    """Return the devices whose clocks were set since they were last polled: nobody knows when, in between."""
+    positions = polled.heard if polled is not None else {}
+    changed = [
+        device
+        for device, position in positions.items()
+        if device in buffer.sources
+        and abs(position.offset - state.offsets.get(device, position.offset)) > uncertainty
+    ]
+    state.offsets = state.offsets | {device: position.offset for device, position in positions.items()}
+    return [
+        Gap(device, buffer.sources[device], fact("fold.clock_set", device=DeviceRef(device)))
+        for device in changed
+    ]
 
 
 def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> None:

@@ -136,7 +136,8 @@ class TableState(Struct):
     how much the tray has changed since the record begins, and `later` the part of it that is still to be
     booked. `adjusted` are the terminal's numbers of late corrections, and `reached` how far they were booked.
     `procedures` is what was done by the floor's procedures since their account was last updated, as far as
-    `noted_until` by the terminal's clock; None if no source of them is connected.
+    `noted_until` by the terminal's clock; None if no source of them is connected. `offsets` are how far each
+    device's clock was from it when it was last polled, in microseconds.
     """
 
     shoe: Shoe | None = None
@@ -164,6 +165,7 @@ class TableState(Struct):
     building: Building | None = None
     procedures: list[ProcedureEntry] | None = None
     noted_until: int = 0
+    offsets: dict[str, int] = field(default_factory=dict)
 
     def copied(self) -> "TableState":
         """Copy the state between two rounds."""

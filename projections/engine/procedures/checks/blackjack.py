@@ -133,7 +133,7 @@ def check_verbal_wagers(case: ProcedureCase) -> Iterator[Raised]:
             yield case.found(VERBAL_WAGER_WRONG, message, (duty.value[wager],), who=who, gaps=gaps)
         if not any(each.seat == seat and at >= steps[0][0] for at, each in played.events(ChipsBought)):
             message = fact("procedures.checks.cash_not_converted", seat=HandRef(f"seat{seat}"))
-            gaps = played.unreported("terminal")
+            gaps = played.unreported("pit", "terminal")
             cites = (converted.value[wager],)
             yield case.found(VERBAL_WAGER_WRONG, message, cites, who=f"{who}, cash", gaps=gaps)
 
