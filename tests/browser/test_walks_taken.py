@@ -57,11 +57,11 @@ def test_what_waits_for_me_is_one_key_away(enters: Enters) -> None:
     asking.presses("e", "1")
     asking.types("the third of the night")
     asking.presses("Enter")
-    expect(asking.part(STANDS)).to_contain_text("with the supervisor")
+    expect(asking.part(STANDS)).to_contain_text("escalated to the supervisor")
     expect(person.part(".queues [data-queue=for_me] b")).to_have_text(str(before + 1))
     person.presses("4")
     person.is_at("/?queue=for_me")
-    expect(state_of(person.part(f"#a-{alert}"))).to_contain_text("with the supervisor")
+    expect(state_of(person.part(f"#a-{alert}"))).to_contain_text("escalated to the supervisor")
 
 
 def test_who_agreed_is_at_the_next_that_waits_wherever_the_first_was_asked_for(
@@ -86,4 +86,4 @@ def test_who_agreed_is_at_the_next_that_waits_wherever_the_first_was_asked_for(
         person.sees("#message:has-text('Agree (')")
         person.presses("y")
     assert sorted(closed) == sorted(row["alert"]["id"] for row in rows)
-    person.sees("#message:has-text('Nothing waits for you')")
+    person.sees("#message:has-text('Nothing is waiting for your approval')")
