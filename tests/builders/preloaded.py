@@ -36,8 +36,8 @@ _LOADED: Final = (
 _LONGEST: Final = 1 << 20  # bytes of a command
 _SUBREAPER: Final = 36  # prctl's PR_SET_CHILD_SUBREAPER
 
-
 DISCARDRACK: Final = Path(sys.executable).with_name("discardrack")
+_ROOT: Final = Path(__file__).parents[2]
 
 
 class Wanted(Struct):
@@ -77,7 +77,7 @@ def _starter() -> socket.socket:
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         process = subprocess.Popen(  # noqa: S603  this file
-            [sys.executable, "-m", __name__, str(its.fileno())], pass_fds=(its.fileno(),)
+            [sys.executable, "-m", __name__, str(its.fileno())], cwd=_ROOT, pass_fds=(its.fileno(),)
         )
 
     def end() -> None:
@@ -112,9 +112,8 @@ def _run(wanted: Wanted, files: list[int]) -> None:
     """Run a command as Python would have done it."""
     for number, file in enumerate(files):
         os.dup2(file, number)
-    os.closerange(
-        3, max(files) + 3
-    )  # what it has of its parents' besides: two ends of a pipe follow the files
+    for file in files:
+        os.close(file)
     os.chdir(wanted.folder)
     program, *arguments = wanted.command
     if program == sys.executable:

@@ -20,7 +20,7 @@ from tests.builders.live_floor import LiveFloor, audit_again
 from tests.integration.conftest import send
 
 TABLES: Final = len(SCRIPTS)  # one for each game
-HOURS: Final = 1.0
+HOURS: Final = 0.5
 SEED: Final = "live"
 TABLE: Final = "BAC-101"
 
