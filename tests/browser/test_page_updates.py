@@ -53,7 +53,7 @@ def test_a_tag_that_was_just_given_can_be_taken_away_on_the_alert_s_page(
     tag = person.part("#case .tag", has_text="torn label")
     expect(tag).to_be_visible()
     person.presses("t")
-    person.gets_to(person.part("#ask-tag [data-off]", has_text="Take torn label away"))
+    person.gets_to(person.part("#ask-tag [data-off]", has_text="Remove torn label"))
     person.presses("Enter")
     expect(tag).to_have_count(0)
 
