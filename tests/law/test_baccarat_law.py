@@ -1,6 +1,5 @@
 """The law files of the baccarat chapters: where figures, wagers and choices stand, and since when."""
 
-import ast
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Final
 import pytest
 
 from projections.catalogue import KINDS
-from replay.cli.law import proof_of
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from schemas.provisions import provisions
@@ -216,19 +214,3 @@ def test_provisions(number: str, count: int) -> None:
         below = [other.disposition for each, other in entries.items() if each.startswith(f"{name}(")]
         if "(" not in name and below:
             assert CLAIMS.index(entry.disposition) <= max(map(CLAIMS.index, below)), name
-
-
-@pytest.mark.parametrize("number", [*OF_2010, *OF_2013])
-def test_what_is_decided_has_the_test_that_is_named(number: str) -> None:
-    source = ast.parse((ROOT / f"tests/law/test_{number}.py").read_text(encoding="utf-8"))
-    there = {
-        f"tests/law/test_{number}.py::{part.name}"
-        for part in source.body
-        if isinstance(part, ast.FunctionDef)
-    }
-    named = {
-        proof_of(name)
-        for name, entry in provisions(number).items()
-        if entry.disposition in ("settled", "checked")
-    }
-    assert named - there == set()

@@ -194,7 +194,7 @@ def test_a_console_without_a_file_sends_nothing_and_says_so(tmp_path: Path) -> N
     opened = open_queue_console(store)
     with open_console(store, on=opened) as client:
         assert "This console sends nothing to browsers" in client.get("/notifications").text
-        assert "served without an escalation file" in client.get("/notifications/log").text
+        assert "runs without an escalation file" in client.get("/notifications/log").text
         assert client.get("/api/notifications").json() == {"targets": [], "deliveries": [], "before": None}
         assert client.post("/api/notifications/browsers", json=BROWSER).status_code == 404
         assert client.get("/api/health").json()["targets"] == []

@@ -261,7 +261,7 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
 
     >>> won, edge = Column("won", "Won", "cents"), Column("edge", "Edge", "percent")
     >>> cell(-250000, won, "UTC"), cell("1/80", edge, "UTC")
-    ('-$2,500.00', '1.25 %')
+    ('-$2,500.00', '1.25%')
     >>> cell("2025-03-01T20:00:00Z", Column("at", "At", "moment"), "America/New_York")
     '03/01/2025 3:00:00 PM EST'
     >>> cell("announced_wrong", Column("check", "Check", "text"), "UTC")
