@@ -65,6 +65,8 @@ app: Final = _App(
     broker_heartbeat_interval=2.0,
     broker_rebalance_timeout=20.0,
     broker_commit_interval=1.0,
+    # Kafka that just came back may list no topics yet: who joins then gets nothing until it looks again.
+    consumer_metadata_max_age_ms=5_000,
     # Nothing waits in a rebalance: records that were taken and not stored yet are taken again.
     stream_wait_empty=False,
     # A copy of other workers' states, to take over from: to read a state again takes as long.

@@ -3,7 +3,7 @@
 import gc
 import os
 import shutil
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import cache, partial
@@ -46,28 +46,23 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. Those
-    # that wait, a broker's and a browser's in turn, come evenly among those that do not, so that the cores
-    # always have work; the last tenth is without them. Those of the law, which share nothing, are dealt out
-    # one by one behind all modules, and all ends together.
-    modules = {item.path: item for item in items}
-    waiting: defaultdict[str, list[Path]] = defaultdict(list)
-    working: list[Path] = []
-    turns: dict[Path, float] = {}
-    for path in modules:
-        ours, folder = HERE in path.parents, path.parent.name
-        if ours and folder == DEALT_OUT and not path.stem.endswith(OF_A_PROOF):
-            turns[path] = 1
-        elif ours and folder in WAITING:
-            waiting[folder].append(path)
-        else:
-            working.append(path)
-    for folder in waiting.values():
-        turns |= {path: 0.9 * number / len(folder) for number, path in enumerate(folder)}
-    turns |= {path: number / len(working) for number, path in enumerate(working)}
+    # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. The
+    # modules that wait begin, a broker's and a browser's in turn; those of the law, which share nothing, are
+    # dealt out one by one behind all modules, and all ends together.
+    turns: dict[Path, tuple[int, int]] = {}
+    groups: dict[Path, pytest.MarkDecorator] = {}
+    numbered: Counter[str] = Counter()
     for item in items:
-        if HERE in item.path.parents and turns[item.path] < 1:
-            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(HERE).as_posix()))
+        path = item.path
+        if path not in turns:
+            ours, folder = HERE in path.parents, path.parent.name
+            is_dealt_out = folder == DEALT_OUT and not path.stem.endswith(OF_A_PROOF)
+            turns[path] = (0, numbered[folder]) if ours and folder in WAITING else (1 + is_dealt_out, 0)
+            numbered[folder] += 1
+            if ours and not is_dealt_out:
+                groups[path] = pytest.mark.xdist_group(path.relative_to(HERE).as_posix())
+        if path in groups:
+            item.add_marker(groups[path])
     items.sort(key=lambda item: turns[item.path])
 
 

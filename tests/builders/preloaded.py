@@ -12,7 +12,8 @@ import runpy
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -58,8 +59,9 @@ class Preloaded(subprocess.Popen[Any]):
         wanted = Wanted([os.fspath(each) for each in args], os.fspath(cwd or Path.cwd()))
         files = [end if end != -1 else inherited for inherited, end in enumerate((reads, writes, errors))]
         starter = _starter()
-        socket.send_fds(starter, [msgspec.json.encode(wanted)], files)
-        self.pid = int(starter.recv(_LONGEST))
+        with _adopting():
+            socket.send_fds(starter, [msgspec.json.encode(wanted)], files)
+            self.pid = int(starter.recv(_LONGEST))
         self._child_created = True
         self._close_pipe_fds(reads, into, out, writes, hears, errors)
 
@@ -70,10 +72,20 @@ def begin(command: Sequence[object], **options: Any) -> subprocess.Popen[Any]:
     return kind(command, **options)
 
 
+@contextmanager
+def _adopting() -> Iterator[None]:
+    """Adopt processes that lose their parent meanwhile; for later ones nobody here would wait."""
+    library = ctypes.CDLL(None)
+    library.prctl(_SUBREAPER, 1, 0, 0, 0)
+    try:
+        yield
+    finally:
+        library.prctl(_SUBREAPER, 0, 0, 0, 0)
+
+
 @cache
 def _starter() -> socket.socket:
-    """Start the interpreter from which they are forked; who it leaves without a parent becomes ours."""
-    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+    """Start the interpreter from which they are forked."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         process = subprocess.Popen(  # noqa: S603  this file

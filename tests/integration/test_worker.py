@@ -1,7 +1,10 @@
 """A worker that lost its state, or comes back after Kafka forgot the frames: the archive has them."""
 
 import asyncio
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -23,12 +26,13 @@ from streams.messages import Result, read_quarantined, read_result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topic_setup import create_topics
+from streams.worker.agents import BROKER, HOUSE
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.tables import Drain
 from tests.builders.audited_floor import audit_floor
 from tests.builders.live_floor import LiveFloor, records
 from tests.builders.texts import verbatim_fact
-from tests.integration.conftest import empty, send
+from tests.integration.conftest import empty, send, until
 
 TABLE: Final = "BAC-101"
 CHIPS: Final = "C-101"  # its reader of chips
@@ -123,6 +127,31 @@ def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_w
     told, quarantined = said(broker)
     assert before | told == expected
     assert quarantined == 0
+
+
+def test_a_worker_that_joins_before_there_are_topics_finds_them(
+    broker: LocalBroker, frames: tuple[Path, list[bytes]], tmp_path: Path
+) -> None:
+    """As one does that comes in the moment in which Kafka has begun and does not know its topics yet."""
+    folder, payloads = frames
+    begin_anew(broker, with_topics=False)
+    settings = {BROKER: broker.address, HOUSE: str(folder / log.HOUSE)}
+    program = "from faust.cli.faust import cli; cli()"
+    said = tmp_path / "said"
+    with (
+        said.open("wb") as out,
+        subprocess.Popen(  # noqa: S603  ours
+            [sys.executable, "-c", program, "-A", "streams.app", "worker"],
+            env={**os.environ, **settings},
+            stdout=out,
+            stderr=out,
+        ) as worker,
+    ):
+        until(lambda: b"Ignoring missing topic" in said.read_bytes(), worker)
+        create_topics(broker.address)
+        send_frames(broker, payloads[:200])
+        until(lambda: any(True for _ in records(broker.address, topics.ROUNDS)), worker)
+        worker.kill()
 
 
 def test_what_is_larger_than_kafka_takes_is_a_row_and_holds_up_nothing(broker: LocalBroker) -> None:
@@ -234,8 +263,9 @@ def result(number: str, size: int) -> Result:
     return Result(software="1.0", frame="BAC-1#7", received=0, judged=0, revision=1, conclusion=conclusion)
 
 
-def begin_anew(broker: LocalBroker) -> None:
+def begin_anew(broker: LocalBroker, *, with_topics: bool = True) -> None:
     broker.stop()
     shutil.rmtree(broker.folder / "data")
     broker.start()
-    create_topics(broker.address)
+    if with_topics:
+        create_topics(broker.address)
