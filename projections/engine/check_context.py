@@ -5,7 +5,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from projections.engine.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
-from projections.engine.findings import Kind, Raised
+from projections.engine.findings import Raised
 from projections.engine.game import Game
 from projections.engine.observation import Key, Paid, Round
 from schemas.rulebook import Rulebook
@@ -98,10 +98,10 @@ class RoundCase(Struct, dict=True):
         ]
 
 
-def raise_defect(kind: Kind, defect: Defect) -> Raised:
+def raise_defect(defect: Defect) -> Raised:
     """Raise a defect under its kind."""
     return Raised(
-        kind=kind,
+        kind=defect.kind,
         message=defect.message,
         cites=defect.cites,
         who=defect.who,

@@ -42,11 +42,11 @@ def check(case: RoundCase) -> Iterator[Raised]:
                 device=doubt.device,
             )
     for defect in ruled.defects:
-        raised = raise_defect(defect.kind, defect)
+        raised = raise_defect(defect)
         # A shoe that did not report may have been empty.
         unsure = observed.covered and defect.kind.due_card
         yield msgspec.structs.replace(raised, weight="undetermined") if unsure else raised
     if case.money_known:
         for defect in case.improper.values():
             if defect.check in kinds:
-                yield raise_defect(defect.kind, defect)
+                yield raise_defect(defect)

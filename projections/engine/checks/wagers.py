@@ -50,9 +50,7 @@ def check_wager_allowed(case: RoundCase) -> list[Raised]:
     ]
     if case.improper and case.money_known:
         raised.extend(
-            raise_defect(defect.kind, defect)
-            for defect in case.improper.values()
-            if defect.kind in WAGER_ALLOWED_KINDS
+            raise_defect(defect) for defect in case.improper.values() if defect.kind in WAGER_ALLOWED_KINDS
         )
     return raised
 
@@ -78,10 +76,10 @@ def check_late_wager(case: RoundCase) -> Iterator[Raised]:
         return
     for defect in case.improper.values():
         if defect.kind is LATE_WAGER:
-            yield raise_defect(LATE_WAGER, defect)
+            yield raise_defect(defect)
     for move in case.observed.late:
         if not moved(case.observed, move):  # a withdrawn wager is no longer among the wagers
-            yield raise_defect(LATE_WAGER, late(move, case.book))
+            yield raise_defect(late(move, case.book))
 
 
 # ── May the Match Play Coupon lie under the wager? ────────────────────────────────────────────────────
@@ -98,7 +96,7 @@ def check_coupon(case: RoundCase) -> list[Raised]:
         return []
     raised = []
     for key, defect in case.void_coupons.items():
-        found = raise_defect(defect.kind, defect)
+        found = raise_defect(defect)
         disputed = found.kind is COUPON_OVER_CHIPS and key in case.in_doubt
         raised.append(replace(found, weight="undetermined") if disputed else found)
     return raised
