@@ -310,6 +310,11 @@ class HandName(NamedTuple):
         number = self.place.removeprefix("seat")
         return int(number) if number != self.place and number.isdecimal() else None
 
+    @property
+    def part_in_words(self) -> str:
+        """Return which hand it is of several at its place, in words; empty if that is not named."""
+        return f"hand {self.part}" if self.part.isdigit() else f"{self.part} hand" if self.part else ""
+
     def includes(self, other: "HandName") -> bool:
         """Return True if naming this hand also names the other one: it, or the seat that it is at."""
         return (
@@ -346,11 +351,10 @@ def hand_in_words(hand: str) -> str:
     >>> [hand_in_words(each) for each in ("seat3", "seat4.2", "seat12/anna", "dealer.high", "banker")]
     ['seat 3', 'seat 4 hand 2', 'seat 12 anna', 'dealer high hand', 'banker']
     """
-    place, part, bettor = hand_name(hand)
-    seat = place.removeprefix("seat")
-    who = f"seat {seat}" if seat != place else place
-    which = f"hand {part}" if part.isdigit() else f"{part} hand" if part else ""
-    return " ".join(word for word in (who, bettor, which) if word)
+    name = hand_name(hand)
+    seat = name.place.removeprefix("seat")
+    who = f"seat {seat}" if seat != name.place else name.place
+    return " ".join(word for word in (who, name.bettor, name.part_in_words) if word)
 
 
 def wager_in_words(key: Key) -> str:

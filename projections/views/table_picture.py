@@ -59,10 +59,8 @@ def called(hand: str) -> str:
     >>> called("seat3.2"), called("dealer.high"), called("player")
     ('Seat 3, hand 2', 'Dealer, high hand', "Player's Hand")
     """
-    part = hand_name(hand).part
-    if not part:
-        return place_of(hand)
-    return f"{place_of(hand)}, {f'hand {part}' if part.isdigit() else f'{part} hand'}"
+    part = hand_name(hand).part_in_words
+    return f"{place_of(hand)}, {part}" if part else place_of(hand)
 
 
 def describe_face(face: str | None) -> str:
