@@ -60,7 +60,8 @@ class PeopleAtTable(Struct, frozen=True):
     """Attendance at a table at a moment: occupied seats, its crew, and the seat that deals from the shoe.
 
     `patrons` are the persons in the seats who are known, with their seats. Nobody was there before `since`,
-    as the table was closed; `seats_since` and `dealers_since` are when each was last reported to come or go.
+    as the table was closed; `seats_since` are when somebody was last reported to come to each seat or to
+    leave it, `dealers_since` when each dealer was last reported to come.
     """
 
     seats: frozenset[int] = frozenset()
@@ -89,9 +90,8 @@ class PeopleAtTable(Struct, frozen=True):
             case PlayerLeft() if event.bettor is None:
                 changed = {"seats": self.seats - {event.seat}, "patrons": self._others(event.seat)}
             case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
-                crew, since = self.crew.after(event), dict(self.dealers_since)
-                if isinstance(event, DealerAssigned):
-                    since[event.dealer] = event.at
+                came = {event.dealer: event.at} if isinstance(event, DealerAssigned) else {}
+                crew, since = self.crew.after(event), self.dealers_since | came
                 return replace(self, crew=crew, dealers_since=since)
             case CuratorNamed():
                 return replace(self, curator=event.seat)
