@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from projections.casework.alerts.alert_arrival import SilentDevice
 from projections.casework.command_handler import CommandHandler
-from projections.casework.table_status import DeviceReports, TableStatus
+from projections.casework.table_status import DeviceReports, Lag, TableStatus
 from projections.engine.checks.plugin_checks import plugin_faults, software_differences
 from projections.notify.notifier import Notifier
 from projections.notify.outbox import TargetState
@@ -30,7 +30,7 @@ from projections.web.pages.small_bars import bars_of
 from projections.web.records.record_views import RefusedInput
 from projections.web.records.store_queries import Reader
 from schemas.events import Source
-from schemas.house import TableSetup
+from schemas.house import House, TableSetup
 from schemas.values import Micros
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
@@ -115,20 +115,20 @@ class Health(Struct, frozen=True):
     failed: int = 0
 
 
-def _workers_differing(live: LiveFloor) -> list[WorkerDifference]:
+def _workers_differing(lags: Mapping[str, Lag]) -> list[WorkerDifference]:
     """Return the software of workers that differs, by what each table's last conclusion was made with."""
     tables: dict[str, list[str]] = {}
-    for table, lag in sorted(dict(live.lags).items()):
+    for table, lag in sorted(lags.items()):
         if lag.software is not None:
             tables.setdefault(lag.software, []).append(table)
     found = ((software_differences(other), names) for other, names in sorted(tables.items()))
     return [WorkerDifference(lacks, has, names) for (lacks, has), names in found if lacks or has]
 
 
-def _worker_faults(live: LiveFloor) -> list[WorkerFault]:
+def _worker_faults(lags: Mapping[str, Lag]) -> list[WorkerFault]:
     """Return the faults of plugins that came with each table's last conclusion."""
     tables: dict[str, list[str]] = {}
-    for table, lag in sorted(dict(live.lags).items()):
+    for table, lag in sorted(lags.items()):
         for fault in lag.plugin_faults:
             tables.setdefault(fault, []).append(table)
     return [WorkerFault(fault, names) for fault, names in tables.items()]
@@ -145,8 +145,8 @@ def health(
 ) -> Health:
     """Build the status of the system; what is withheld from the viewer is neither shown nor counted."""
     (size,) = reader.ask(_SIZE, [])
-    statuses, now = dict(live.tables), wall_clock()
-    slowest = max(((lag.took, table) for table, lag in dict(live.lags).items()), default=None)
+    statuses, lags, now = dict(live.tables), dict(live.lags), wall_clock()
+    slowest = max(((lag.took, table) for table, lag in lags.items()), default=None)
     return Health(
         state=live.state,
         since=live.since,
@@ -159,13 +159,13 @@ def health(
         devices=devices(reader, hidden),
         left_out=reader.left_out,
         plugin_faults=plugin_faults(),
-        worker_faults=_worker_faults(live),
-        workers_differing=_workers_differing(live),
-        tables=_tables(reader, live, now) if live.state != "recorded" else (),
-        reporting={name: len(status.reports) for name, status in statuses.items()},
-        at_table=devices_at(reader.house.tables.get(table), statuses.get(table), wall_clock())
-        if table
+        worker_faults=_worker_faults(lags),
+        workers_differing=_workers_differing(lags),
+        tables=_tables(reader.house, statuses, lags, now, plays=live.play_speed is not None)
+        if live.state != "recorded"
         else (),
+        reporting={name: len(status.reports) for name, status in statuses.items()},
+        at_table=devices_at(reader.house.tables.get(table), statuses.get(table), now) if table else (),
         conclusions=reader.count_conclusions(hidden),
         findings=reader.count_findings(hidden),
         actions=_actions(reader, commands, hidden),
@@ -194,10 +194,15 @@ def devices_at(setup: TableSetup | None, status: TableStatus | None, now: Micros
     ]
 
 
-def _tables(reader: Reader, live: LiveFloor, now: Micros) -> list[Tile]:
-    tiles = live_tiles(
-        reader.house.tables, dict(live.tables), dict(live.lags), {}, now, plays=live.play_speed is not None
-    )
+def _tables(
+    house: House,
+    statuses: Mapping[str, TableStatus],
+    lags: Mapping[str, Lag],
+    now: Micros,
+    *,
+    plays: bool,
+) -> list[Tile]:
+    tiles = live_tiles(house.tables, statuses, lags, {}, now, plays=plays)
     return [replace(tile, calling=None, dealers=(), floorperson=None) for tile in tiles]
 
 
