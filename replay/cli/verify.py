@@ -11,7 +11,7 @@ from projections.evidence.bundle import VerifiedBundle, opened
 from projections.evidence.bundle_sums import Settlement
 from replay.cli.custody import refuse_other
 from replay.lists.writers import Form, format_option, printable, write_rows
-from replay.recording.file_kinds import kind_at
+from replay.recording.file_kinds import ZIP, kind_at
 from schemas.errors import BadInput
 from schemas.values import dollars, moment
 from streams import processes
@@ -23,7 +23,6 @@ from streams.signing import unsigned_actions
 
 # ── The side of `discardrack verify` that checks an evidence bundle ───────────────────────────────────
 
-_ZIP: Final = b"PK\x03\x04"
 _MOST: Final = 256 << 20  # bytes, as much as the verifier in the bundle takes; no hand comes near
 
 
@@ -231,8 +230,8 @@ def _refuse_other_file(path: Path) -> None:
     """Raise BadInput for a file that is not damaged, but of another kind than a bundle."""
     kind = kind_at(path)
     with path.open("rb") as file:
-        begins = file.read(len(_ZIP))
-    if begins != _ZIP:
+        begins = file.read(len(ZIP))
+    if begins != ZIP:
         what = kind.name if kind is not None else "empty" if not begins else "lines of JSON"
         raise BadInput(f"{path}: {what}, and no evidence bundle, which `discardrack evidence` writes")
 

@@ -17,6 +17,7 @@ _LISTED: Final = 6  # columns that a message names
 _MAPPING: Final = "`discardrack import {file} --mapping MAPPING.yaml` reads rounds from it"
 PROPOSED: Final = f"{_MAPPING}, and `discardrack map suggest {{file}}` proposes the mapping"
 _LOG: Final = "`discardrack import {file} --mapping MAPPING.yaml` reads events from it (docs/adaptors.md)"
+ZIP: Final = b"PK\x03\x04"
 _MAGIC: Final = (
     (b"\x89PNG", "a PNG image", ""),
     (b"\xff\xd8\xff", "a JPEG image", ""),
@@ -24,7 +25,7 @@ _MAGIC: Final = (
     (b"%PDF", "a PDF", ""),
     (b"SQLite format 3\0", "an SQLite database", ""),
     (b"PAR1", "Parquet", PROPOSED),
-    (b"PK\x03\x04", "a workbook or another zip file", PROPOSED),
+    (ZIP, "a workbook or another zip file", PROPOSED),
     (b"BEGIN:VCALENDAR", "a schedule in iCalendar", _LOG),
 )
 _DUCKDB: Final = (8, b"DUCK")
