@@ -10,6 +10,9 @@ from tests.law.spanish21_table import audit, cites, found, gain, owed
 
 def test_551_3() -> None:
     assert audit("1:Kd D:9c 1:8s D:Kh 1:stand").outcome == "19"
+    test_551_3_a()
+    test_551_3_a_decks(4)
+    test_551_3_b()
 
 
 @pytest.mark.parametrize("decks", [1, 2, 5, 7, 9])
@@ -38,6 +41,11 @@ def test_551_3_a_too_often(decks: int, findings: list[tuple[str, str]]) -> None:
 
 def test_551_3_b() -> None:
     assert audit("1:Kd D:Ac 1:8s D:8h 1:stand").outcome == "19"
+    for rank in "23456789":
+        test_551_3_b_1(rank)
+    for rank in "JQK":
+        test_551_3_b_2(rank)
+    test_551_3_b_3_player()
 
 
 @pytest.mark.parametrize("rank", "23456789")
@@ -75,6 +83,9 @@ def test_551_3_b_3(dealer: str, outcome: str) -> None:
 
 
 def test_551_3_b_3_player() -> None:
+    # A-2-3-4 is 20, with a king more it is 20 again.
+    assert gain("1:Ad D:9c 1:2s D:Kh 1:3d 1:4d 1:stand") == 1000
+    assert gain("1:Ad D:9c 1:2s D:Kh 1:3d 1:4d 1:Kc 1:stand") == 1000
     # A-A-8 is 20, A-A-8-2 is 12.
     assert gain("1:Ad D:9c 1:As D:Kh 1:8d 1:stand") == 1000
     assert gain("1:Ad D:9c 1:As D:Kh 1:8d 1:2d 1:stand") == -1000

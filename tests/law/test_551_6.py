@@ -1,5 +1,6 @@
 """551.6: the wager, when it wins, and what it is paid."""
 
+from itertools import permutations
 from typing import Any, Final
 
 import pytest
@@ -12,7 +13,11 @@ DOUBLED: Final = ("1 wager 1000", "1 double_down 1000")
 
 
 def test_551_6() -> None:
+    # 20, 19 and 18 against 19, and a Blackjack.
     assert gain("1:Kd D:9c 1:Qs D:Kh 1:stand") == 1000
+    assert gain("1:Kd D:9c 1:9s D:Kh 1:stand") == 0
+    assert gain("1:Kd D:9c 1:8s D:Kh 1:stand") == -1000
+    assert gain("1:Ad D:9c 1:Ks D:Kh") == 1500
 
 
 def test_551_6_a() -> None:
@@ -27,10 +32,19 @@ def test_551_6_b() -> None:
     over = "1:Kd 2:9d D:Kc 1:6s 2:9h D:6h 1:9s 2:stand D:9h"
     assert owed(audit(over, *TWO)) == {"1 wager": -1000, "2 wager": 1000}
     assert audit(over, *TWO).outcome == "bust"
+    # Equal totals win where (3) or (4) says so, and not else: a Blackjack, three cards, and 20 against 20.
+    assert gain("1:Ad 2:Kd D:Kc 1:Ks 2:9d D:5h 2:stand D:6d", *TWO) == 1500
+    assert gain("1:5d 2:Kd D:Kc 1:6s 2:9d D:5h 1:Ks 2:stand D:6d", *TWO) == 1000
+    assert gain("1:Kd D:Qc 1:Js D:Kh 1:stand") == 0
+    # Against more than 21 twelve is enough.
+    assert gain("1:Kd D:Kc 1:2s D:6h 1:stand D:6d") == 1000
 
 
 def test_551_6_b_1() -> None:
     assert stands_on("551.6(b)(1)", "1:Kd D:Kc 1:2s D:6h 1:stand D:6d") == 1000
+    # 21 of the player is 21 or less, 25 is not.
+    assert stands_on("551.6(b)(1)", "1:Kd 2:Kh D:Kc 1:5s 2:9d D:6h 1:6d 2:stand D:9h", *TWO) == 1000
+    assert gain("1:Kd 2:Kh D:Kc 1:6s 2:9d D:6h 1:9s 2:stand D:9h", *TWO) == -1000
     # 21 is not in excess of 21.
     assert gain("1:Kd D:Kc 1:2s D:6h 1:stand D:5d") == -1000
 
@@ -38,7 +52,10 @@ def test_551_6_b_1() -> None:
 @pytest.mark.parametrize(("card", "won"), [("9", 0), ("J", 1000), ("8", -1000)])
 def test_551_6_b_2(card: str, won: int) -> None:
     assert gain(f"1:Kd D:9c 1:{card}s D:Kh 1:stand") == won
-    assert gain("1:Kd D:9c 1:6s D:Kh 1:draw 1:9h") == -1000  # 25 is more than 19, and in excess of 21
+    # 21 is more than 19; 22 and 25 are more as well, and in excess of 21.
+    assert gain("1:Kd D:9c 1:6s D:Kh 1:draw 1:5h") == 1000
+    assert gain("1:Kd D:9c 1:6s D:Kh 1:draw 1:6h") == -1000
+    assert gain("1:Kd D:9c 1:6s D:Kh 1:draw 1:9h") == -1000
 
 
 def test_551_6_b_2_cited() -> None:
@@ -53,18 +70,24 @@ def test_551_6_b_3() -> None:
 def test_551_6_b_4() -> None:
     in_three = "1:5d 2:Kd D:Kc 1:6s 2:9d D:5h 1:Ks 2:stand D:6d"
     assert stands_on("551.6(b)(4)", in_three, *TWO) == 1000
+    # The dealer's 21 is in two cards.
+    assert gain("1:5d D:Ac 1:6s D:Kh 1:Kd") == -1000
     # In two cards, after a split, it is only returned.
     in_two = "1:Ad D:Kc 1:As D:5h 1:split 1:Ks 1:stand 1.2:9d 1.2:stand D:6d"
     assert owed(audit(in_two, "1 wager 1000", "1.2 wager 1000")) == {"1 wager": 0, "1.2 wager": -1000}
 
 
-@pytest.mark.parametrize("total", range(4, 7))
-def test_551_6_c(total: int) -> None:
-    # 17, 18, 19 against the same.
-    card = total + 3
-    assert gain(f"1:Kd D:{card}c 1:{card}s D:Kh 1:stand") == 0
+@pytest.mark.parametrize("card", "789Q")
+def test_551_6_c(card: str) -> None:
+    # 17, 18, 19, 20 against the same.
     assert stands_on("551.6(c)", f"1:Kd D:{card}c 1:{card}s D:Kh 1:stand") == 0
+    # 21 in two cards after a split against 21 in three: neither (b)(3) nor (4).
+    in_two = "1:Ad D:Kc 1:As D:5h 1:split 1:Ks 1:stand 1.2:9d 1.2:stand D:6d"
+    assert stands_on("551.6(c)", in_two, "1 wager 1000", "1.2 wager 1000") == 0
+    # 21 in three cards, and in two after a split, against a Blackjack.
     assert stands_on("551.6(c)", "1:5d D:Ac 1:6s D:Kh 1:Kd") == -1000
+    against_blackjack = in_two.replace("D:5h", "D:Ah").removesuffix(" D:6d")
+    assert stands_on("551.6(c)", against_blackjack, "1 wager 1000", "1.2 wager 1000") == -1000
 
 
 def test_551_6_d() -> None:
@@ -84,6 +107,12 @@ def test_551_6_i() -> None:
 def test_551_6_f() -> None:
     play = "1:Kd D:9c 1:{} D:Kh 1:stand"
     assert stands_on("551.6(f)", play.format("Qs")) == 1000
+    # By (b)(1) and (4) 1 to 1 as well, by (b)(3) 3 to 2.
+    assert stands_on("551.6(f)", "1:Kd D:Kc 1:2s D:6h 1:stand D:6d") == 1000
+    in_three = "1:5d 2:Kd D:Kc 1:6s 2:9d D:5h 1:Ks 2:stand D:6d"
+    assert stands_on("551.6(f)", in_three, *TWO) == 1000
+    blackjack = "1:Ad 2:Kd D:Kc 1:Ks 2:9d D:5h 2:stand D:6d"
+    assert gain(blackjack, *TWO) == 1500
     for card, paid, check in [
         ("Qs", 999, "paid_too_little"),
         ("Qs", 1500, "paid_too_much"),
@@ -124,8 +153,18 @@ BY_CARDS: Final = {
 }
 
 
-@pytest.mark.parametrize("cards", [*SIX_SEVEN_EIGHT.values(), *SEVENS.values(), *BY_CARDS.values()])
-def test_551_6_g(cards: tuple[str, ...]) -> None:
+# What $10 win with each: 3 to 2, 2 to 1 and 3 to 1 by the suits; four cards of 21 win 1 to 1.
+BY_SUITS: Final = (1500, 2000, 3000)
+MORE: Final = [
+    *zip(SIX_SEVEN_EIGHT.values(), BY_SUITS, strict=True),
+    *zip(SEVENS.values(), BY_SUITS, strict=True),
+    *zip(BY_CARDS.values(), (1000, 1500, 2000, 3000, 3000), strict=True),
+]
+
+
+@pytest.mark.parametrize(("cards", "more"), MORE)
+def test_551_6_g(cards: tuple[str, ...], more: int) -> None:
+    assert gain(of(*cards)) == more
     # Where the house has a hand doubled on any number of cards, as (g)(5) to (7) have it in their words.
     concluded = audit(doubled(*cards), *DOUBLED, double_down_on="any")
     assert owed(concluded) == {"1 wager": 1000, "1 double_down": 1000}
@@ -140,14 +179,17 @@ def test_551_6_g_without() -> None:
 
 
 def test_551_6_g_1() -> None:
-    assert stands_on("551.6(g)(1)", of(*SIX_SEVEN_EIGHT["mixed"])) == 1500
-    assert gain(of("6s", "7d", "8d")) == 1500
+    for cards in permutations(("6s", "7d", "8d")):
+        assert stands_on("551.6(g)(1)", of(*cards)) == 1500
+    for suits in ("ssd", "sds", "dss", "chd"):
+        assert gain(of(*map("".join, zip("678", suits, strict=True)))) == 1500
 
 
 @pytest.mark.parametrize("suit", "cdhs")
 def test_551_6_g_2(suit: str) -> None:
     won = 3000 if suit == "s" else 2000
-    assert stands_on("551.6(g)(2)", of(f"6{suit}", f"8{suit}", f"7{suit}")) == won
+    for ranks in permutations("678"):
+        assert stands_on("551.6(g)(2)", of(*(f"{rank}{suit}" for rank in ranks))) == won
 
 
 def test_551_6_g_3() -> None:
