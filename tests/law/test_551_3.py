@@ -15,7 +15,7 @@ def test_551_3() -> None:
     test_551_3_b()
 
 
-@pytest.mark.parametrize("decks", [1, 2, 5, 7, 9])
+@pytest.mark.parametrize("decks", [1, 2, 4, 5, 7, 9])
 def test_551_3_a_decks(decks: int) -> None:
     with pytest.raises(BadInput, match="decks"):
         audit("1:Kd D:9c 1:8s D:Kh 1:stand", decks=decks)

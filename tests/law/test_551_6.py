@@ -1,6 +1,6 @@
 """551.6: the wager, when it wins, and what it is paid."""
 
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any, Final
 
 import pytest
@@ -220,30 +220,34 @@ def sevens(suit: str = "d", *, up: str = "7c", hole: str = "Kh") -> str:
     return f"1:7{suit} 2:Kd D:{up} 1:7{suit} 2:9s D:{hole} 1:7{suit} 2:stand"
 
 
+NO_FIXED_PAYOUT: Final[list[tuple[str, tuple[str, ...]]]] = [
+    (sevens().replace("1:7d 2:stand", "1:7c 2:stand"), TWO),  # mixed suits
+    (sevens(up="8c", hole="9h"), TWO),  # no 7 up
+    (sevens(up="Kc", hole="7h"), TWO),  # a 7 in the hole only
+    (sevens().replace("1:7d 2:stand", "1:double 1:7d 2:stand"), (*TWO, "1 double_down 1000")),
+    (
+        "1:7d 2:Kd D:7c 1:7d 2:9s D:Kh 1:split 1:7d 1:7d 1.2:Ks 1.2:stand 2:stand",
+        (*TWO, "1.2 wager 1000"),
+    ),
+]
+
+
 @pytest.mark.parametrize(
     ("staked", "fixed"), [(499, None), (500, 100_000), (2499, 100_000), (2500, 500_000), (100_000, 500_000)]
 )
 def test_551_6_h(staked: int, fixed: int | None) -> None:
-    concluded = audit(sevens(), f"1 wager {staked}", "2 wager 1000")
-    expected: dict[str, int | None] = {"1 wager": 2 * staked, "2 wager": 1000}
-    if fixed is not None:
-        expected |= {"1 fixed_payout": fixed, "2 fixed_payout": 5000}
-    assert owed(concluded) == expected
+    # Of any one suit, and against a 7 of any suit.
+    for suit, up in product("cdhs", repeat=2):
+        concluded = audit(sevens(suit, up=f"7{up}"), f"1 wager {staked}", "2 wager 1000")
+        expected: dict[str, int | None] = {"1 wager": (3 if suit == "s" else 2) * staked, "2 wager": 1000}
+        if fixed is not None:
+            expected |= {"1 fixed_payout": fixed, "2 fixed_payout": 5000}
+        assert owed(concluded) == expected
+    for cards, stakes in NO_FIXED_PAYOUT:
+        test_551_6_h_none(cards, stakes)
 
 
-@pytest.mark.parametrize(
-    ("cards", "stakes"),
-    [
-        (sevens().replace("1:7d 2:stand", "1:7c 2:stand"), TWO),  # mixed suits
-        (sevens(up="8c", hole="9h"), TWO),  # no 7 up
-        (sevens(up="Kc", hole="7h"), TWO),  # a 7 in the hole only
-        (sevens().replace("1:7d 2:stand", "1:double 1:7d 2:stand"), (*TWO, "1 double_down 1000")),
-        (
-            "1:7d 2:Kd D:7c 1:7d 2:9s D:Kh 1:split 1:7d 1:7d 1.2:Ks 1.2:stand 2:stand",
-            (*TWO, "1.2 wager 1000"),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("cards", "stakes"), NO_FIXED_PAYOUT)
 def test_551_6_h_none(cards: str, stakes: tuple[str, ...]) -> None:
     concluded = audit(cards, *stakes)
     assert not concluded.findings
