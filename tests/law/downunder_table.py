@@ -90,6 +90,16 @@ def gain(text: str, **options: Any) -> int | None:
     return owed(concluded)[0]
 
 
+def fitting_ranges(hole: str) -> list[str]:
+    """Return the ranges that a light can show for a hole card of a rank without a finding."""
+    # Under an 8 the dealer is done or draws no more: the only player is over 21.
+    return [
+        name
+        for name in ("small", "medium", "large")
+        if checks(audit(against(f"8c {hole}h", "Ts 6d 9c", range_=name), bet())) == []
+    ]
+
+
 def checks(concluded: Conclusion) -> list[str]:
     """Return the findings."""
     return [finding.check for finding in concluded.findings]

@@ -18,6 +18,14 @@ def test_685a_11_a(cents: int, gained: int) -> None:
     assert settled_by(against("9c 8d", "Kh Qs stand"))[0] == 1000
 
 
+def test_685a_11_a_what_is_no_blackjack() -> None:
+    # 1 to 1: a 21 of three cards; one of a split ace; two Large cards on a 22.
+    assert owed(audit(against("9c 8d", "7h 7s 7d"), bet())) == [1000]
+    split = against("9c 8d", "As Ah split Kd 1.2:5d")
+    assert owed(audit(split, bet(), bet(hand="seat1.2"))) == [1000, -1000]
+    assert owed(audit(against("6c Td 6h", "Kh Qs stand"), bet())) == [1000]
+
+
 def test_685a_11_a_fraction() -> None:
     concluded = audit(against("9c 8d", "Ah Ks"), bet(cents=1501), settled=[("bet", 2251)])
     assert concluded.verdict == "clean"

@@ -60,6 +60,8 @@ def test_685a_12_f() -> None:
     # A box with one card gets its second after the others.
     late = audit("1:Ks 2:Td d:9c 2:8d d:8h 1:8s 1:stand 2:stand", *TWO)
     assert (checks(late), owed(late)) == ([], [1000, 1000])
+    before_hole = audit("1:Ks 2:Td d:9c 2:8d 1:8s d:8h 1:stand 2:stand", *TWO)
+    assert (checks(before_hole), owed(before_hole)) == ([], [1000, 1000])
     never = audit("1:Ks 2:Td d:9c 2:8d d:8h 2:stand", *TWO)
     assert "685a.12(f)" in cited(never, "card_missing")
 
@@ -92,6 +94,15 @@ def test_685a_12_h() -> None:
     assert owed(concluded) == [0, 1000]
     collected = audit(text, *TWO, settled=[("bet", -1000), ("bet", 1000)])
     assert "685a.12(h)" in cited(collected, "push_collected")
+
+
+@pytest.mark.parametrize(
+    ("hole", "wrong"), [("3", "medium"), ("3", "large"), ("8", "small"), ("A", "small"), ("A", "medium")]
+)
+def test_685a_12_h_each_wrong_light(hole: str, wrong: str) -> None:
+    # 25 is over 21; the hand is dead and its wager returned.
+    concluded = audit(against(f"9c {hole}d", "Ks 6h 9d dead", range_=wrong), bet())
+    assert (found(concluded), owed(concluded)) == ([("wrong_range", "dealer")], [0])
 
 
 def test_685a_12_j() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from schemas.errors import BadInput
 from schemas.rulebook import rulebook
-from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain
+from tests.law.downunder_table import against, audit, bet, checks, cited, fitting_ranges, found, gain
 from tests.law.preparation_proofs import (
     prove_batch_stored,
     prove_batches_alternate,
@@ -26,13 +26,29 @@ def test_685a_3() -> None:
     assert gain(against("Kc 7d", "Ah 6s stand")) == 0
 
 
-@pytest.mark.parametrize("rank", "23456789T")
-def test_685a_3_d_1(rank: str) -> None:
+@pytest.mark.parametrize(
+    ("rank", "others"),
+    [
+        ("2", "Th 5c stand"),
+        ("3", "Th 4c stand"),
+        ("4", "Th 3c stand"),
+        ("5", "Th 2c stand"),
+        ("6", "Th Ac stand"),
+        ("7", "9h Ac stand"),
+        ("8", "8h Ac stand"),
+        ("9", "7h Ac stand"),
+        ("T", "7h stand"),
+    ],
+)
+def test_685a_3_d_1(rank: str, others: str) -> None:
+    # With its face value, and aces at 1, it makes 17 and ties.
+    assert gain(against("Kc 7d", f"{rank}s {others}")) == 0
     # Two such cards and an ace, against a 17: twice the face, and 11 or 1.
     face = 10 if rank == "T" else int(rank)
     total = 2 * face + (11 if 2 * face + 11 <= 21 else 1)
     expected = 1000 if total > 17 else 0 if total == 17 else -1000
     assert gain(against("Kc 7d", f"{rank}s {rank}h Ac")) == expected
+    assert ("small" in fitting_ranges(rank)) is (face <= 5)
 
 
 @pytest.mark.parametrize("rank", "JQK")
@@ -40,6 +56,9 @@ def test_685a_3_d_2(rank: str) -> None:
     # It counts ten: with a 7 it ties the dealer's 17, with an 8 it wins.
     assert gain(against("Tc 7d", f"{rank}s 7h stand")) == 0
     assert gain(against("Tc 7d", f"{rank}s 8h stand")) == 1000
+    assert "medium" not in fitting_ranges(rank)
+    medium = [hole for hole in "23456789TA" if "medium" in fitting_ranges(hole)]
+    assert medium == ["6", "7", "8", "9"]
 
 
 @pytest.mark.parametrize("name", RANGES)
@@ -72,6 +91,14 @@ def test_685a_3_d() -> None:
 )
 def test_685a_3_d_3(hand: str, expected: int) -> None:
     assert gain(against("Tc 7d", hand)) == expected
+
+
+def test_685a_3_d_3_as_printed() -> None:
+    # A house that chose nothing: one of the dealer's two aces is 11 and the other too, 22 and not 12.
+    concluded = audit(against("Ac Ad", "Ts 8d stand"), bet())
+    assert (checks(concluded), concluded.outcome) == ([], "22")
+    large = [hole for hole in "23456789TJQKA" if "large" in fitting_ranges(hole)]
+    assert large == ["T", "J", "Q", "K", "A"]
 
 
 @pytest.mark.parametrize(

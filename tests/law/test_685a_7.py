@@ -184,10 +184,14 @@ def test_685a_7_h_light_and_place() -> None:
 
 def test_685a_7_h_1() -> None:
     assert settled_by(against("Ac Kd", "Ah Ts")) == (0, {"685a.7(h)(1)", "685a.7(r)"})
+    # Its insurance is paid, 2 to 1.
+    assert owed(audit(against("Ac Kd", "Ah Ts"), bet(), bet("insurance", 500))) == [0, 1000]
 
 
 def test_685a_7_h_2() -> None:
     assert settled_by(against("Kc Ad", "Kh Ts")) == (-1000, {"685a.7(h)(2)", "685a.7(r)"})
+    # Its insurance is paid, 2 to 1.
+    assert owed(audit(against("Ac Kd", "Kh Ts"), bet(), bet("insurance", 500))) == [-1000, 1000]
 
 
 def test_685a_7_i() -> None:
@@ -203,6 +207,8 @@ def test_685a_7_i_1(dealer: str) -> None:
     # Paid whether the dealer comes to 17, 21, 22 or over.
     gained, cites = settled_by(against(dealer, "Ah Ts", "Kh Qs stand"), "bet", bet(seat=2))
     assert (gained, cites) == (1500, {"685a.7(i)(1)", "685a.11(a)", "685a.7(r)"})
+    # Alone at the table it is paid before the dealer draws at all.
+    assert gain(against("9c 4d", "Ah Ts")) == 1500
 
 
 def test_685a_7_i_2() -> None:
@@ -263,7 +269,8 @@ def test_685a_7_m_stands_on_16(dealer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "dealer", ["9c 8d", "9c 9d", "Tc 9d", "Tc Kd", "Ac 6d", "6c Td 5h", "6c Td 6h", "6c Td 7h"]
+    "dealer",
+    ["9c 8d", "9c 9d", "Tc 9d", "Tc Kd", "Ac 6d", "6c Td 5h", "6c Td 6h", "6c Td 7h", "Ac Ad", "Ac 5d 6h"],
 )
 def test_685a_7_m_stands_from_17(dealer: str) -> None:
     assert checks(audit(against(dealer, "Th 8s stand"), bet())) == []
@@ -350,6 +357,9 @@ def test_685a_7_n_1_over_21() -> None:
 def test_685a_7_n_2() -> None:
     # King and queen are paid on a 22 whatever they count, and lose to a 21.
     assert settled_by(against("6c Td 5h", "Kh Qs stand"))[0] == -1000
+    # On a 23 an 18 is not returned but wins by (o)(1), on a 21 it loses by (q)(2).
+    assert settled_by(against("6c Td 7h", "Th 8s stand"))[0] == 1000
+    assert settled_by(against("6c Td 5h", "Th 8s stand"))[0] == -1000
 
 
 def test_685a_7_o() -> None:
@@ -377,6 +387,13 @@ def test_685a_7_o_2(hand: str) -> None:
     assert (gained, cites) == (1000, {"685a.7(o)(2)", "685a.11(a)", "685a.7(r)"})
 
 
+def test_685a_7_o_2_only_where_it_exceeds_without_exceeding_21() -> None:
+    # Against 17: the same 17, hard or soft, does not exceed it; 22 in three cards exceeds 21.
+    assert gain(against("9c 8d", "Th 7s stand")) == 0
+    assert gain(against("9c 8d", "Ah 6s stand")) == 0
+    assert gain(against("9c 8d", "Th 6s 6d")) == -1000
+
+
 @pytest.mark.parametrize(
     ("dealer", "hand"), [("9c 8d", "Th 7s stand"), ("9c 9d", "Ah 7s stand"), ("9c 3d 9h", "7h 7s 7d")]
 )
@@ -398,6 +415,8 @@ def test_685a_7_q_1(dealer: str) -> None:
 @pytest.mark.parametrize("hand", ["Th 6s stand", "Ah 5s stand", "2h 2s stand"])
 def test_685a_7_q_2(hand: str) -> None:
     assert settled_by(against("9c 8d", hand)) == (-1000, {"685a.7(q)(2)", "685a.7(r)"})
+    # To the dealer's 21, too, which does not exceed 21.
+    assert settled_by(against("9c 3d 9h", hand)) == (-1000, {"685a.7(q)(2)", "685a.7(r)"})
 
 
 @pytest.mark.parametrize(

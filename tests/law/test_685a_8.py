@@ -29,6 +29,12 @@ def test_685a_8_a_no_ace(up: str) -> None:
     assert owed(concluded) == [-1000, None]
 
 
+def test_685a_8_a_card_unread() -> None:
+    # Over a 9 it is lost if the first card was an ace; if not it could not be made, and its money is open.
+    concluded = audit(against("?c 9d", "Th 6s 9d"), bet(), bet("insurance", 500))
+    assert owed(concluded) == [-1000, None]
+
+
 def test_685a_8_b() -> None:
     stakes = bet(), bet("insurance", 500)
     in_time = "1:Th d:Ac 1:9s d:8d 1:place_to_insurance d:medium 1:stand"
@@ -64,3 +70,5 @@ def test_685a_8_d() -> None:
         -1000,
         {"685a.8(d)", "685a.7(r)"},
     )
+    # A 21 that the dealer draws to is no Blackjack.
+    assert settled_by(against("Ac 3d 7h", "Th 9s stand"), "insurance", bet())[0] == -1000
