@@ -13,6 +13,8 @@ import pytest
 from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
+from projections.engine.games.baccarat import game
+from projections.engine.observation import Round
 from schemas import events as e
 from schemas.errors import BadInput
 from schemas.house import House, Submission, TableSetup
@@ -24,7 +26,9 @@ from tests.law import baccarat_table
 from tests.law.baccarat_table import (
     BANKER_BY,
     BANKER_BY_1,
+    DRAGON_7,
     NO_MORE_BETS,
+    PANDA_8,
     PLAYER_BY,
     PLAYER_BY_1,
     TIE_AT_6,
@@ -46,6 +50,19 @@ TABLE_1: Final = {
     5: "S S S S D D D D S S",
     6: "S S S S S S D D S S",
 }
+
+# The Banker's Hand above the Player's, and below it: by each margin, by a Natural, over a lower Natural, and
+# with the three cards of a Dragon 7 or a Panda 8, which win here as any others do.
+BANKER_ABOVE: Final = (*BANKER_BY.values(), deal("Kc 6c", "Kd 8d"), deal("Kc 8c", "Kd 9d"), DRAGON_7)
+BANKER_BELOW: Final = (*PLAYER_BY.values(), deal("Kc 8c", "Kd 6d"), deal("Kc 9c", "Kd 8d"), PANDA_8)
+# Equal counts: both stay, two Naturals, three cards against two, and 10 against 20.
+EQUAL: Final = (
+    TIE_AT_6,
+    deal("Kc 8c", "Kd 8d"),
+    deal("Kc 9c", "Kd 9d"),
+    deal("Kc 5c 2c", "Kd 7d"),
+    deal("Kc Qc Kh", "Kd 2d 8h"),
+)
 
 
 class Table(Struct, frozen=True):
@@ -171,6 +188,12 @@ def last_digit(table: Table) -> None:
     ties(table, "9c 9d", "Kd 8d")  # 18 is a Natural 8
     ties(table, "Kc 5c 9c", "Kd 4d")  # 14; 4 stays against a 9
     ties(table, "Kc Qc 4c", "Kd 5d 9h")  # 4, and 14: 5 draws against a 4
+    # So it is where a third card was not read: 13 draws, as a 3 does, and 13 of the Banker's does alone.
+    assert table.faults(deal("9c 4c ?h", "Kd 7d")) == []
+    assert table.faults(deal("Kc 6c", "9d 4d ?h")) == []
+    # And it is what the hands are seen to count.
+    seen = Round("BAC-1", "1", table.at.date(), 0, play=deal("9c 4c 8c", "8d 9d"))
+    assert [laid.point_count for laid in game(table.chapter).hands(seen)] == [1, 7]
 
 
 def ace_2_4(table: Table) -> None:
@@ -219,8 +242,14 @@ def no_card_after_a_natural(table: Table, clause: str) -> None:
         assert table.faults(deal("Kc 2c 5c", f"Kd {natural}d")) == [
             ("card_after_natural", "player", (clause,))
         ]
-    # The card is left out: 8 to 2.
+    # The card is left out: 8 to 2, of either hand.
     assert owed(table.audit(deal("Kc 8c", "Kd 2d 7d"), bet("player", 100)), "player") == (100, 0)
+    assert owed(table.audit(deal("Kc 8c 4c", "Kd 2d"), bet("player", 100)), "player") == (100, 0)
+    # A 7 is none, nor are an 8 and a 9 of three cards: the Banker's 2 draws.
+    assert table.faults(deal("Kc 7c", "Kd 2d 5d")) == []
+    assert table.faults(deal("Kc 2c 5c", "Kd 7d")) == []
+    for third in "34":
+        assert table.faults(deal(f"Kc 5c {third}c", "Kd 2d 5d")) == []
 
 
 def player_draws(table: Table, clause: str) -> None:
@@ -229,6 +258,12 @@ def player_draws(table: Table, clause: str) -> None:
         assert table.faults([*play, ("player", "Kh")]) == []
         assert table.faults(play) == [("third_card_missing", "player", (clause,))]
         assert owed(table.audit(play, bet("player")), "player") == (None, None)
+        # Whatever the Banker's Hand has, which draws to 3 against a card worth 0; but not against a Natural.
+        for banker in range(8):
+            own = " 2h" if banker <= 3 else ""
+            assert table.faults(deal(f"Kc {RANKS[points]}c Kh", f"Kd {RANKS[banker]}d{own}")) == []
+        for natural in "89":
+            assert table.faults(deal(f"Kc {RANKS[points]}c", f"Kd {natural}d")) == []
 
 
 def player_stays(table: Table, clause: str) -> None:
@@ -237,6 +272,10 @@ def player_stays(table: Table, clause: str) -> None:
         assert table.faults(play) == []
         ((check, who, cites),) = table.faults([*play, ("player", "Kh")])
         assert (check, who, cites[0]) == ("third_card_extra", "player", clause)
+        # Whatever the Banker's Hand has, which then draws to 5.
+        for banker in range(8):
+            own = " 2h" if banker <= 5 else ""
+            assert table.faults(deal(f"Kc {points}c", f"Kd {RANKS[banker]}d{own}")) == []
 
 
 def banker_alone(table: Table, clause: str) -> None:
@@ -250,11 +289,15 @@ def banker_on_less_than_3(table: Table, clause: str) -> None:
     for points in range(3):
         for third in RANKS:
             _judged(table, clause, f"Kc Qc {third}c", points, draws=True)
+    # 3 is not less than 3: against an 8 it stays.
+    assert table.faults(deal("Kc Qc 8c", "Kd 3d")) == []
 
 
 def banker_on_7(table: Table, clause: str) -> None:
     for third in RANKS:
         _judged(table, clause, f"Kc Qc {third}c", 7, draws=False)
+    # 6 does not always: against a 6 it draws.
+    assert table.faults(deal("Kc Qc 6c", "Kd 6d 2h")) == []
 
 
 def table_1(table: Table, clause: str, letters: str = "DS") -> None:
@@ -303,60 +346,65 @@ def _judged(table: Table, clause: str, player: str, points: int, *, draws: bool)
 
 
 def banker_wins(table: Table, clause: str) -> None:
-    for play in BANKER_BY.values():
+    for play in BANKER_ABOVE:
         assert table.owes(clause, play, "banker", 10_000) == (10_000, 500)
 
 
 def banker_loses(table: Table, clause: str) -> None:
-    for play in PLAYER_BY.values():
+    for play in BANKER_BELOW:
         assert table.owes(clause, play, "banker", 10_000) == (-10_000, 0)
 
 
 def banker_returned(table: Table, clause: str) -> None:
     for vigorish in ("5%", "4%"):
-        assert table.owes(clause, TIE_AT_6, "banker", 10_000, vigorish=vigorish) == (0, 0)
+        for play in EQUAL:
+            assert table.owes(clause, play, "banker", 10_000, vigorish=vigorish) == (0, 0)
 
 
 def player_wins(table: Table, clause: str) -> None:
-    for play in PLAYER_BY.values():
+    for play in BANKER_BELOW:
         assert table.owes(clause, play, "player", 10_000) == (10_000, 0)
 
 
 def player_loses(table: Table, clause: str) -> None:
-    for play in BANKER_BY.values():
+    for play in BANKER_ABOVE:
         assert table.owes(clause, play, "player", 10_000) == (-10_000, 0)
 
 
 def player_returned(table: Table, clause: str) -> None:
-    assert table.owes(clause, TIE_AT_6, "player", 10_000) == (0, 0)
+    for play in EQUAL:
+        assert table.owes(clause, play, "player", 10_000) == (0, 0)
 
 
 def tie_wins(table: Table, clause: str) -> None:
-    assert table.owes(clause, TIE_AT_6, "tie", 100) == (800, 0)
+    for play in EQUAL:
+        assert table.owes(clause, play, "tie", 100) == (800, 0)
 
 
 def tie_loses(table: Table, clause: str) -> None:
-    for play in (*PLAYER_BY.values(), *BANKER_BY.values()):
+    for play in (*BANKER_ABOVE, *BANKER_BELOW):
         assert table.owes(clause, play, "tie", 100) == (-100, 0)
 
 
 def a_table_settled(table: Table) -> None:
     """All three wagers on each of three rounds, rightly settled."""
     for play, gains, vigorish in (
-        (BANKER_BY_1, (-100, 100, -100), 5),
-        (PLAYER_BY_1, (100, -100, -100), 0),
-        (TIE_AT_6, (0, 0, 800), 0),
+        (BANKER_BY_1, (-10_000, 10_000, -10_000), 500),
+        (PLAYER_BY_1, (10_000, -10_000, -10_000), 0),
+        (TIE_AT_6, (0, 0, 80_000), 0),
     ):
         player, banker, tie = gains
         concluded = table.audit(
             play,
-            *(bet(wager, 100) for wager in ("player", "banker", "tie")),
+            *(bet(wager) for wager in ("player", "banker", "tie")),
             settled=[paid("player", player), paid("banker", banker, vigorish), paid("tie", tie)],
         )
         assert concluded.verdict == "clean"
 
 
 def no_other_wager(table: Table, clause: str) -> None:
+    for wager in ("banker", "player", "tie"):
+        assert checks(table.audit(BANKER_BY_1, bet(wager))) == []
     for wager in ("dragon_bonus_player", "dragon_7", "panda_8", "house_money", "lucky_6"):
         concluded = table.audit(BANKER_BY_1, bet(wager, 100))
         assert [(each.check, each.citations) for each in concluded.findings] == [
@@ -417,6 +465,8 @@ def collected_and_paid(table: Table, clause: str) -> None:
 def player_odds(table: Table, clause: str) -> None:
     for cents in (1, 100, 2500, 99_999):
         assert table.owes(clause, PLAYER_BY_1, "player", cents) == (cents, 0)
+    for play in BANKER_BELOW:
+        assert table.owes(clause, play, "player", 2500) == (2500, 0)
 
 
 def tie_odds(table: Table, clause: str) -> None:
@@ -538,7 +588,8 @@ def vigorish_on_a_tie(table: Table, clause: str) -> None:
 def charged_on_a_tie(table: Table, clause: str) -> None:
     """Charge a tied Banker wager, which goes back; where it is collected or paid, that is one fault."""
     on_tie: dict[str, Any] = {"vigorish": "25% on tie"}
-    assert table.owes(clause, TIE_AT_6, "banker", 10_000, **on_tie) == (0, 2500)
+    for play in EQUAL:
+        assert table.owes(clause, play, "banker", 10_000, **on_tie) == (0, 2500)
     for gain, charged, check in ((-10_000, 0, "push_collected"), (10_000, 0, "push_paid")):
         concluded = table.audit(
             TIE_AT_6, bet("banker", 10_000), settled=[paid("banker", gain, charged)], **on_tie

@@ -85,6 +85,7 @@ def section_8_a_1_ii(table: Table) -> None:
 def section_8_a_2(table: Table) -> None:
     prove.player_wins(table, table.cite("8(a)(2)(i)"))
     prove.player_loses(table, table.cite("8(a)(2)(ii)"))
+    prove.player_returned(table, table.cite("8(a)(2)(iii)"))
 
 
 def section_8_a_2_i(table: Table) -> None:
@@ -149,8 +150,8 @@ def section_10_d(table: Table) -> None:
 
 def section_11(table: Table) -> None:
     prove.no_card_after_a_natural(table, table.cite("11(a)"))
-    prove.player_draws(table, table.cite("11(b)(1)"))
-    prove.table_1(table, table.cite("11(c)(2)(iii)"))
+    section_11_b(table)
+    section_11_c(table)
 
 
 def section_11_a(table: Table) -> None:
@@ -172,7 +173,7 @@ def section_11_b_2(table: Table) -> None:
 
 def section_11_c(table: Table) -> None:
     prove.banker_alone(table, table.cite("11(c)(1)"))
-    prove.table_1(table, table.cite("11(c)(2)(iii)"))
+    section_11_c_2(table)
 
 
 def section_11_c_1(table: Table) -> None:
@@ -182,6 +183,7 @@ def section_11_c_1(table: Table) -> None:
 def section_11_c_2(table: Table) -> None:
     prove.banker_on_less_than_3(table, table.cite("11(c)(2)(i)"))
     prove.banker_on_7(table, table.cite("11(c)(2)(ii)"))
+    prove.table_1(table, table.cite("11(c)(2)(iii)"))
 
 
 def section_11_c_2_i(table: Table) -> None:
@@ -202,6 +204,7 @@ def section_11_d(table: Table) -> None:
 
 def section_11_e(table: Table) -> None:
     prove.columns_are_third_cards(table, table.cite("11(c)(2)(iii)"))
+    prove.table_1(table, table.cite("11(c)(2)(iii)"))
 
 
 def section_11_f(table: Table) -> None:
@@ -225,6 +228,7 @@ def section_12_a(table: Table) -> None:
 
 def section_13(table: Table) -> None:
     prove.a_table_settled(table)
+    prove.vigorish_of_a_win(table, table.cite("13(c)"))
 
 
 def section_13_a(table: Table) -> None:

@@ -49,6 +49,12 @@ def section_12_b(table: Table) -> None:
     prove_several_dealers(table.chapter, table.cite("12(b)"), each_own=False)
 
 
+def section_13_c(table: Table) -> None:
+    prove.vigorish_of_a_win(table, table.cite("13(c)"))
+    # "Except as otherwise provided in subsection (f)": then none is taken of a win.
+    prove.vigorish_on_a_tie(table, table.cite("13(f)"))
+
+
 def section_13_d(table: Table) -> None:
     exact_and_rounded = {1050: (52, 55), 100: (5, 5), 120: (6, 10), 1000: (50, 50), 19: (0, 5)}
     prove.vigorish_rounded(table, table.cite("13(d)"), table.cite("13(c)"), 5, "5%", exact_and_rounded)
@@ -75,6 +81,7 @@ def section_14_b(table: Table) -> None:
 
 
 def section_14_c(table: Table) -> None:
+    prove.surplus_third(table, table.cite("11(b)(2)"), table.cite("14(b)"), table.cite("14(c)"))
     prove.disclosed_card(table, table.cite("14(c)"))
 
 
