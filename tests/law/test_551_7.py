@@ -25,6 +25,13 @@ def test_551_7_a() -> None:
     assert match("9d", "9c") == 1300
     assert match("9d", "9d") == 1800
     assert match("9s", "9c") == 800
+    for rank in "A23456789JQK":
+        other = "3s" if rank != "3" else "4s"
+        # Surrendered, so that the dealer's count has no effect and he draws nothing.
+        assert match(f"{rank}c", other, f"{rank}d", more="1:surrender") == 400
+        assert match(other, f"{rank}d", f"{rank}d", more="1:surrender") == 900
+        for other_rank in set("A23456789JQK") - {rank, other[0]}:
+            assert match(f"{other_rank}d", other, f"{rank}d", more="1:surrender") == -100
     # A third card, and the hole card, count for nothing.
     assert match("4d", "3s", more="1:9d 1:stand") == -100
     assert match("Kd", "3s", more="1:stand") == -100
@@ -56,6 +63,18 @@ def test_551_7_b_on_a_split_hand() -> None:
 def test_551_7_d() -> None:
     assert match("8d", "Ks") == -100
     assert stands_on("551.7(d)", "1:8d D:9d 1:Ks D:Kd 1:stand", *BOTH, wager="1 match_the_dealer") == -100
+    # Whatever follows: a Blackjack or more than 21 of the dealer, and a turn out of order.
+    for cards, gain in (
+        ("1:Ah D:Ad 1:5s D:Kd 1:stand", 400),
+        ("1:8h D:Ad 1:Ks D:Kd 1:stand", -100),
+        ("1:6h D:6d 1:Ks D:Kd 1:stand D:9c", 400),
+        ("1:8h D:6d 1:Ks D:Kd 1:stand D:9c", -100),
+    ):
+        concluded = audit(cards, *BOTH)
+        assert (found(concluded), owed(concluded)["1 match_the_dealer"]) == ([], gain)
+    disordered = audit("1:9h 2:Kd D:9d 1:8s 2:9s D:Kc 2:stand 1:stand", *BOTH, "2 wager 1000")
+    assert found(disordered) == [("card_order_wrong", "seat1")]
+    assert owed(disordered)["1 match_the_dealer"] == 400
 
 
 @pytest.mark.parametrize(("same", "different"), [(9, 4), (10, 4), (9, 5), (12, 7)])
@@ -84,6 +103,13 @@ def test_551_7_e_2() -> None:
 def test_551_7_f(more: str, wager: int) -> None:
     due = owed(audit(f"1:9d D:9d 1:Ks D:Kd {more}", *BOTH))
     assert due == {"1 wager": wager, "1 match_the_dealer": 900}
+    # A pair that is split: 19 and 17 against 19, and a card of each kind that matches.
+    split = "1:9d D:9d 1:9s D:Kd 1:split 1:Kd 1:stand 1.2:8d 1.2:stand"
+    assert owed(audit(split, *BOTH, "1.2 wager 1000")) == {
+        "1 wager": 0,
+        "1.2 wager": -1000,
+        "1 match_the_dealer": 1300,
+    }
 
 
 def test_551_7_b_1() -> None:

@@ -1,30 +1,38 @@
 """551.9: surrender."""
 
+from typing import Final
+
 import pytest
 
 from tests.law.spanish21_table import audit, cites, found, gain, owed, stands_on
 
 INSURED = ("1 wager 1000", "1 insurance 500")
+# What a player may not have had or said before he surrenders, and the stakes of it.
+DECIDED: Final[list[tuple[str, tuple[str, ...]]]] = [
+    ("1:2c", ()),
+    ("1:stand", ()),
+    ("1:double 1:2c", ("1 double_down 1000",)),
+    ("1:draw", ()),
+]
 
 
 def test_551_9() -> None:
     assert gain("1:Kd D:9c 1:6s D:Kh 1:surrender") == -500
+    test_551_9_a_first_decision("1:2c", ())
 
 
 @pytest.mark.parametrize("cents", [2, 500, 1001, 1])
 def test_551_9_a(cents: int) -> None:
     assert gain("1:Kd D:9c 1:6s D:Kh 1:surrender", f"1 wager {cents}") == -(cents // 2)
+    # Any two cards, those too that would have won: 4, 11, a pair of 8s, a soft 16, 20, a Blackjack.
+    for one, two in ("22", "56", "88", "A5", "KQ", "AK"):
+        assert gain(f"1:{one}d D:9c 1:{two}s D:Kh 1:surrender", f"1 wager {cents}") == -(cents // 2)
+    for before, stakes in DECIDED:
+        test_551_9_a_first_decision(before, stakes)
+    test_551_9_a_split()
 
 
-@pytest.mark.parametrize(
-    ("before", "stakes"),
-    [
-        ("1:2c", ()),
-        ("1:stand", ()),
-        ("1:double 1:2c", ("1 double_down 1000",)),
-        ("1:draw", ()),
-    ],
-)
+@pytest.mark.parametrize(("before", "stakes"), DECIDED)
 def test_551_9_a_first_decision(before: str, stakes: tuple[str, ...]) -> None:
     concluded = audit(f"1:3d D:9c 1:6s D:Kh {before} 1:surrender", "1 wager 1000", *stakes)
     assert found(concluded) == [("decision_not_allowed", "seat1")]
