@@ -16,8 +16,31 @@ def hand(more: str, *, one: str = "6d", two: str = "5s", up: str = "9c", hole: s
     return f"1:{one} D:{up} 1:{two} D:{hole} {more}"
 
 
+# Doubles that may not be taken back: over 21, before the card, and where there is none.
+NOT_RESCUED: Final = [
+    hand("1:double 1:Kc 1:rescue", one="9d"),
+    hand("1:double 1:rescue"),
+    hand("1:2c 1:rescue"),
+]
+
+# Hands that may not be doubled.
+NOT_DOUBLED: Final = [
+    hand("1:double 1:9d", one="Kd", two="As"),  # a Blackjack
+    hand("1:Kc 1:double 1:9d"),  # a 21
+    hand("1:9c 1:2d 1:double 1:9d"),  # over 21
+    hand("1:stand 1:double 1:9d"),
+    hand("1:surrender 1:double 1:9d"),
+    hand("1:2c 1:double 1:2d 1:double 1:9d"),
+    hand("1:double 1:double 1:9d"),
+    hand("1:double 1:2d 1:double 1:9d"),
+]
+
+
 def test_551_11() -> None:
     assert owed(audit(hand("1:double 1:9d"), *DOUBLED)) == {"1 wager": 1000, "1 double_down": 1000}
+    assert owed(audit(hand("1:double 1:9d 1:rescue"), *DOUBLED)) == {"1 wager": -1000, "1 double_down": 0}
+    test_551_11_a_stake(1001, ["double_too_high"])
+    test_551_11_a_one_card()
 
 
 @pytest.mark.parametrize("before", ["", "1:2c ", "1:2c 1:2d ", "1:2c 1:2d 1:2s 1:3c "])
@@ -30,6 +53,14 @@ def test_551_11_a(before: str) -> None:
     concluded = audit(play, *DOUBLED)
     assert found(concluded) == ([("decision_not_allowed", "seat1")] if before else [])
     assert (None in owed(concluded).values()) == bool(before)
+    test_551_11_a_first_two_cards_of_a_split_pair()
+    for other in NOT_DOUBLED:
+        test_551_11_a_not(other)
+    for double in (1, 999, 1000):
+        test_551_11_a_stake(double, [])
+    test_551_11_a_stake(1001, ["double_too_high"])
+    test_551_11_a_no_stake_and_no_double()
+    test_551_11_a_one_card()
 
 
 def test_551_11_a_first_two_cards_of_a_split_pair() -> None:
@@ -40,25 +71,16 @@ def test_551_11_a_first_two_cards_of_a_split_pair() -> None:
     assert found(audit(beyond, *SPLIT_AND_DOUBLED)) == [("decision_not_allowed", "seat1")]
 
 
-@pytest.mark.parametrize(
-    "play",
-    [
-        hand("1:double 1:9d", one="Kd", two="As"),  # a Blackjack
-        hand("1:Kc 1:double 1:9d"),  # a 21
-        hand("1:9c 1:2d 1:double 1:9d"),  # over 21
-        hand("1:stand 1:double 1:9d"),
-        hand("1:surrender 1:double 1:9d"),
-        hand("1:2c 1:double 1:2d 1:double 1:9d"),
-    ],
-)
+@pytest.mark.parametrize("play", NOT_DOUBLED)
 def test_551_11_a_not(play: str) -> None:
-    concluded = audit(play, *DOUBLED)
-    if "surrender" in play:
-        assert found(concluded) == [("hand_drew_wrongly", "seat1")]
-        return
-    assert found(concluded) == [("decision_not_allowed", "seat1")]
-    assert "551.11(a)" in cites(concluded)
-    assert owed(concluded) == NOTHING
+    for cards in ("first_two", "any"):
+        concluded = audit(play, *DOUBLED, double_down_on=cards)
+        if "surrender" in play:
+            assert found(concluded) == [("hand_drew_wrongly", "seat1")]
+            continue
+        assert found(concluded) == [("decision_not_allowed", "seat1")]
+        assert "551.11(a)" in cites(concluded)
+        assert owed(concluded) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -87,6 +109,11 @@ def test_551_11_a_one_card() -> None:
 
 
 def test_551_11_b() -> None:
+    # Three 7s against a 7: neither (g)(4) nor (h).
+    assert owed(audit("1:7d D:7c 1:7d D:Kh 1:double 1:7d", *DOUBLED)) == {
+        "1 wager": 1000,
+        "1 double_down": 1000,
+    }
     cards = "1:6s D:9c 1:7s D:9h 1:double 1:8s"
     assert stands_on("551.11(b)", cards, *DOUBLED, wager="1 double_down") == 1000
     assert stands_on("551.6(g)", cards, *DOUBLED) == 1000
@@ -97,6 +124,13 @@ def test_551_11_c() -> None:
         cards = hand(f"1:double 1:{last}", up="Ac")
         assert stands_on("551.11(c)", cards, *DOUBLED, wager="1 double_down") == 0
         assert owed(audit(cards, *DOUBLED))["1 wager"] == -1000
+    # With a king up, and on a hand over 21.
+    lost = {"1 wager": -1000, "1 double_down": 0}
+    assert owed(audit(hand("1:double 1:9d", up="Kc", hole="Ah"), *DOUBLED)) == lost
+    assert owed(audit(hand("1:double 1:Kd", one="9d", up="Ac"), *DOUBLED)) == lost
+    # A dealer's 21 in three cards is no Blackjack.
+    beaten = hand("1:double 1:9d D:6s", up="Kc", hole="5h")
+    assert owed(audit(beaten, *DOUBLED)) == {"1 wager": -1000, "1 double_down": -1000}
 
 
 @pytest.mark.parametrize("last", ["2d", "8d", "9d", "Kd"])
@@ -104,16 +138,11 @@ def test_551_11_d(last: str) -> None:
     cards = hand(f"1:double 1:{last} 1:rescue")
     assert stands_on("551.11(d)", cards, *DOUBLED) == -1000
     assert stands_on("551.11(d)", cards, *DOUBLED, wager="1 double_down") == 0
+    for other in NOT_RESCUED:
+        test_551_11_d_not(other)
 
 
-@pytest.mark.parametrize(
-    "play",
-    [
-        hand("1:double 1:Kc 1:rescue", one="9d"),  # over 21
-        hand("1:double 1:rescue"),  # before the card
-        hand("1:2c 1:rescue"),  # no double
-    ],
-)
+@pytest.mark.parametrize("play", NOT_RESCUED)
 def test_551_11_d_not(play: str) -> None:
     concluded = audit(play, *(DOUBLED if "double" in play else ["1 wager 1000"]))
     assert found(concluded) == [("decision_not_allowed", "seat1")]

@@ -16,6 +16,13 @@ def pair(one: str, two: str, *, up: str = "9c", hole: str = "Kh") -> str:
 
 def test_551_12() -> None:
     assert owed(audit(pair("8d", "8s"), *SPLIT)) == {"1 wager": -1000, "1.2 wager": -1000}
+    assert found(audit(pair("9d", "8s"), *SPLIT)) == [("decision_not_allowed", "seat1")]
+    # A king and a jack are of one value, less than the original wager is not enough; then three hands.
+    assert found(audit(pair("Kd", "Jc"), *SPLIT)) == []
+    assert found(audit(pair("8d", "8s"), "1 wager 1000", "1.2 wager 999")) == [
+        ("split_stake_differs", "seat1.2")
+    ]
+    test_551_12_c()
 
 
 @pytest.mark.parametrize(
@@ -24,6 +31,11 @@ def test_551_12() -> None:
 )
 def test_551_12_a(one: str, two: str, allowed: bool) -> None:  # noqa: FBT001  a case of the table
     concluded = audit(pair(one, two), *SPLIT)
+    for before in ("1:3c", "1:stand", "1:double"):
+        test_551_12_a_first(before)
+    for stake in (999, 1001):
+        test_551_12_a_stake(stake, ["split_stake_differs"])
+    test_551_12_a_hands()
     if allowed:
         assert concluded.findings == ()
         assert None not in owed(concluded).values()
@@ -75,12 +87,38 @@ def test_551_12_c() -> None:
     assert found(concluded) == [("decision_not_allowed", "seat1")]
     assert "551.12(c)" in cites(concluded)
     assert owed(concluded) == {"1 wager": None, "1.2 wager": 1000, "1.3 wager": 0, "1.4 wager": None}
+    # The second hand may be split again as well, and by value: 18 each and 20, 19, 20 and 18 against 19.
+    start = "1:8d D:9c 1:8s D:Kh 1:split 1:Kd 1:stand 1.2:8c 1.2:split"
+    second = audit(f"{start} 1.2:Jd 1.2:stand 1.3:3d 1.3:9s 1.3:stand", *SPLIT, "1.3 wager 1000")
+    lost = {"1 wager": -1000, "1.2 wager": -1000}
+    assert (found(second), owed(second)) == ([], lost | {"1.3 wager": 1000})
+    start = "1:Kd D:9c 1:Qs D:Kh 1:split 1:Jc 1:split"
+    values = audit(f"{start} 1:9d 1:stand 1.3:Qd 1.3:stand 1.2:8d 1.2:stand", *SPLIT, "1.3 wager 1000")
+    assert owed(values) == {"1 wager": 0, "1.2 wager": -1000, "1.3 wager": 1000}
+    other = audit(f"{start.replace('Jc', '9c')} 1:9d 1:stand 1.3:Qd 1.3:stand 1.2:8d 1.2:stand", *SPLIT)
+    assert ("decision_not_allowed", "seat1") in found(other)
+    # Each may draw or be doubled, aces as well: 20 and 20, 20 and 17 against 19.
+    aces = audit("1:Ad D:9c 1:As D:Kh 1:split 1:5d 1:4c 1:stand 1.2:2d 1.2:7c 1.2:stand", *SPLIT)
+    assert (found(aces), owed(aces)) == ([], {"1 wager": 1000, "1.2 wager": 1000})
+    play = "1:8d D:9c 1:8s D:Kh 1:split 1:2d 1:double 1:Kd 1.2:9d 1.2:stand"
+    doubled = audit(play, *SPLIT, "1 double_down 1000")
+    due = {"1 wager": 1000, "1 double_down": 1000, "1.2 wager": -1000}
+    assert (found(doubled), owed(doubled)) == ([], due)
 
 
 def test_551_12_d() -> None:
     cards = pair("8d", "8s", up="Ac")
     assert owed(audit(cards, *SPLIT)) == {"1 wager": -1000, "1.2 wager": 0}
     assert stands_on("551.12(d)", cards, *SPLIT, wager="1.2 wager") == 0
+    test_551_12_d_of_rescued_hands()
+    # A second hand over 21, and one of three; a dealer's 21 in three cards is no Blackjack.
+    over = "1:8d D:Ac 1:8s D:Kh 1:split 1:Kd 1:stand 1.2:9d 1.2:6c"
+    assert owed(audit(over, *SPLIT)) == {"1 wager": -1000, "1.2 wager": 0}
+    start = "1:8d D:Kc 1:8s D:Ah 1:split 1:Kd 1:stand 1.2:8c 1.2:split"
+    three = audit(f"{start} 1.2:Jd 1.2:stand 1.3:3d 1.3:9s 1.3:stand", *SPLIT, "1.3 wager 1000")
+    assert owed(three) == {"1 wager": -1000, "1.2 wager": 0, "1.3 wager": 0}
+    beaten = audit(pair("8d", "8s", up="Kc", hole="5h") + " D:6d", *SPLIT)
+    assert owed(beaten) == {"1 wager": -1000, "1.2 wager": -1000}
 
 
 def test_551_12_d_of_rescued_hands() -> None:

@@ -17,6 +17,10 @@ def dealer(cards: str) -> str:
 
 def test_551_13() -> None:
     assert audit(dealer("Kc 6h 2d")).outcome == "18"
+    assert found(audit(dealer("Kc 7h"))) == []
+    assert found(audit(dealer("Kc 6h"))) == [("dealer_stood_wrongly", "dealer")]
+    test_551_13_a("1:Kd 1:Qs 1:Ac", [], 1000)
+    test_551_13_a_1("1:Kd 1:5s 1:6c 1:2c", 1000)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,8 @@ def test_551_13() -> None:
     [
         ("1:Kd 1:Qs 1:Ac", [], 1000),  # on 20
         ("1:Kd 1:8s 1:2c 1:Ac", [], 1000),
+        ("1:2d 1:3s 1:2c 1:3d 1:4h 1:2h 1:4c", [], 1000),  # seven cards, 20
+        ("1:Ad 1:9s 1:5c 1:4d", [], 0),  # on a soft 20: 15, 19
         ("1:Kd 1:8s 1:5c 1:2c", ["hand_drew_wrongly"], -1000),  # over 21
     ],
 )
@@ -47,9 +53,14 @@ def test_551_13_a_1(cards: str, owes: int) -> None:
 
 
 def test_551_13_a_2() -> None:
-    concluded = audit("1:6d D:9c 1:5s D:Kh 1:double 1:2d 1:7d", "1 wager 1000", "1 double_down 1000")
-    assert found(concluded) == [("hand_drew_wrongly", "seat1")]
-    assert "551.13(a)(2)" in cites(concluded)
+    # The 13, 18 or 6 is all that it comes to, against 19.
+    for cards, further in (("6d 5s 2d", "7d"), ("6d 5s 7d", "2d"), ("2d 2s 2c", "Ad")):
+        one, two, last = cards.split()
+        play = f"1:{one} D:9c 1:{two} D:Kh 1:double 1:{last} 1:{further}"
+        concluded = audit(play, "1 wager 1000", "1 double_down 1000")
+        assert found(concluded) == [("hand_drew_wrongly", "seat1")]
+        assert "551.13(a)(2)" in cites(concluded)
+        assert owed(concluded) == {"1 wager": -1000, "1 double_down": -1000}
 
 
 @pytest.mark.parametrize(
