@@ -53,9 +53,26 @@ def prove_hole_card_read(cite: str) -> None:
 
 
 def prove_misread(notified: str, visible: str, hidden: str) -> None:
-    """Prove what is done when the hole card was read with a 9 up."""
+    """Prove what is done when the hole card was read with a 2 to 9 up."""
     check = "hole_card_reading_wrong"
+    for up in "23456789":
+        assert read(*opening(f"{up}d"), READ, FURTHER).raised(check) == [(check, "mismatch", (notified,))]
+    for up in "AKQJ":
+        assert read(*opening(f"{up}d"), READ, FURTHER).raised(check) == []
     nine = opening("9d")
+    # A notice to a floorperson or above counts, one to another or before the reading does not.
+    for to, cites in (
+        ("pit_manager", []),
+        ("shift_manager", []),
+        ("pit_clerk", [notified]),
+        ("dealer", [notified]),
+    ):
+        found = read(*nine, READ, (*NOTICE[:2], NOTICE[2] | {"to": to}), FURTHER).raised(check)
+        assert found == [(check, "mismatch", (cite,)) for cite in cites], to
+    assert read(*nine, NOTICE, READ, FURTHER).raised(check) == [(check, "mismatch", (notified,))]
+    # A later report of the pit does not make the notice late.
+    spoken_wager = step("verbal_wager_confirmed", seat=5, by=DEALER, manner="wager")
+    assert read(*nine, READ, NOTICE, FURTHER, spoken_wager).raised(check) == []
     assert read(*nine, READ, NOTICE, FURTHER).raised(check) == []
     assert read(*nine, READ, FURTHER).raised(check) == [(check, "mismatch", (notified,))]
     assert read(*nine, READ, FURTHER, NOTICE).raised(check) == [(check, "mismatch", (notified,))]

@@ -36,6 +36,8 @@ def test_551_16_a() -> None:
         ("x:Ts " + NINETEEN, [], "19"),
         ("x:Ts " + NINETEEN + " x:Ts", ["void_not_called"], "void"),
         ("x:Ts " + NINETEEN + " x:Td D:void", [], "void"),
+        ("b:Ts " + NINETEEN + " x:Td", ["void_not_called"], "void"),  # wherever they were put
+        ("1:Kd D:9c 1:8s D:Kh 1:Ts 1:stand x:Td", ["void_not_called"], "void"),
         ("x:Js " + NINETEEN + " x:Jd", [], "19"),
     ],
 )
@@ -95,6 +97,18 @@ def test_551_16_h() -> None:
     one = audit("1:Kd 2:9d D:9c 2:9s D:Kh 2:stand", "1 wager 1000", "2 wager 1000")
     missed = ("2:9d D:9c 1:Kd 2:9s 1:8s D:Kh 1:stand 2:stand", "1 wager 1000", "2 wager 1000")
     assert found(audit(*missed)) == []  # seat 1 was missed at first, and gets its second card last
+    # Missed the second time round, after the dealer's second card as well; not before all others have two.
+    for dealt in (
+        "2:9d D:9c 1:Kd 2:9s D:Kh 1:8s",
+        "1:Kd 2:9d D:9c 2:9s 1:8s D:Kh",
+        "1:Kd 2:9d D:9c 2:9s D:Kh 1:8s",
+    ):
+        assert found(audit(f"{dealt} 1:stand 2:stand", "1 wager 1000", "2 wager 1000")) == []
+    early = audit(
+        "1:Kd 2:9d 3:Qd D:9c 2:9s 1:8s 3:5s D:Kh 1:stand 2:stand 3:stand",
+        *("1 wager 1000", "2 wager 1000", "3 wager 1000"),
+    )
+    assert [check for check, _ in found(early)] == ["card_order_wrong"]
     assert found(one) == [("card_missing", "seat1")]
     assert "551.16(h)" in cites(one)
     assert owed(one) == {"1 wager": None, "2 wager": -1000}
@@ -124,6 +138,9 @@ def test_551_16_l_1() -> None:
     concluded = audit(cards, "1 wager 1000", "2 wager 1000")
     assert (concluded.verdict, owed(concluded)) == ("clean", {"1 wager": 0, "2 wager": 0})
     assert gain(cards, "1 wager 1000", "2 wager 1000") == 0
+    # Nothing is left that the dealer could draw to his 16 for, and nothing is won or lost to it.
+    sixteen = audit(cards.replace("D:Kh", "D:7h"), "1 wager 1000", "2 wager 1000")
+    assert (sixteen.verdict, owed(sixteen)) == ("clean", {"1 wager": 0, "2 wager": 0})
     prove_misread("551.16(l)", "551.16(l)(1)", "551.16(l)(2)")
 
 

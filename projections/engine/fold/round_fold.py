@@ -68,7 +68,9 @@ def fold(
     observed = _begin_round(building, state, events, table, day_of, buffer.terminal)
     observed.seated = buffer.seating.patrons(observed.at, observed.number)
     clocks = _clocks_set(state, building.closed, buffer, uncertainty)
-    _note_round(state, building, [*events, *during], [*gaps, *clocks], observed.at)
+    # What names no round has its place among its device's numbers too: a later one must not date it.
+    reported = in_order([*events, *during]) if during else events
+    _note_round(state, building, reported, [*gaps, *clocks], observed.at)
     observed.doubts.extend(doubts)
     observed.buttons = _buttons(lay, state.lying)
     if state.shoe is not None:
