@@ -69,7 +69,14 @@ def test_551_13_a_2() -> None:
         ("Kc 7h", "17"),
         ("Ac 6h", "17"),
         ("Kc 8h", "18"),
+        ("Ac 7h", "18"),
         ("Ac 8h", "19"),
+        ("Ac 9h", "20"),
+        ("Kc 9h", "19"),
+        ("Kc Qh", "20"),
+        ("Kc 5h 3d", "18"),
+        ("Ac 2h 5d", "18"),
+        ("Kc 6h 5d", "21"),
         ("Kc 6h Ad", "17"),
         ("Ac 5h 5d", "21"),
         ("Ac 5h Kd Ad", "17"),
@@ -115,3 +122,12 @@ def test_551_13_c(cards: str) -> None:
     stood = audit(" ".join(both), *stakes, "2 wager 10")
     assert found(stood) == [("dealer_stood_wrongly", "dealer")]
     assert owed(stood) == owed(idle) | {"2 wager": None}
+
+
+def test_551_13_c_21_in_two_cards() -> None:
+    # After a split it is no Blackjack: a dealer's 21 would have it returned, and less would lose to it.
+    cards = "1:Ad D:Kc 1:As D:6h 1:split 1:Ks 1:stand 1.2:Qd 1.2:stand"
+    stakes = ("1 wager 1000", "1.2 wager 1000")
+    assert found(audit(cards, *stakes)) == [("dealer_stood_wrongly", "dealer")]
+    drew = audit(f"{cards} D:5d", *stakes)
+    assert (found(drew), owed(drew)) == ([], {"1 wager": 0, "1.2 wager": 0})
