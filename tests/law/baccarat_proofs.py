@@ -13,8 +13,6 @@ import pytest
 from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
-from projections.engine.games.baccarat import game
-from projections.engine.observation import Round
 from schemas import events as e
 from schemas.errors import BadInput
 from schemas.house import House, Submission, TableSetup
@@ -114,6 +112,15 @@ class Table(Struct, frozen=True):
             for each in concluded.findings
         ]
 
+    def told(self, play: Play) -> list[tuple[Any, ...]]:
+        """Return how a round is described, step by step, without its chapter in the citations."""
+        steps = baccarat_table.described(play, chapter=self.chapter, day=self.at.date())
+        return [(*what, cite.partition(".")[2]) for *what, cite in steps]
+
+    def shown(self, play: Play) -> list[int | str | None]:
+        """Return the Point Counts with which both hands are shown."""
+        return baccarat_table.shown(play, chapter=self.chapter, day=self.at.date())
+
     def house(self, decks: int = 8, **options: Any) -> House:
         """Return a house with such a table, on which events are heard."""
         sources: Any = dict(SOURCES)
@@ -174,8 +181,11 @@ def face_values(table: Table) -> None:
 
 
 def tens_are_zero(table: Table) -> None:
-    for rank in "TJQK":
-        ties(table, f"{rank}c 7c", "9d 8d")
+    # The last is a card worth ten whose rank was not read. 5 stays against a card worth 0, and 3 draws.
+    for ten in ("Tc", "Jc", "Qc", "Kc", "0?"):
+        ties(table, f"{ten} 7c", "9d 8d")
+        ties(table, f"Kc 5c {ten}", "Kd 5d")
+        ties(table, f"Kc 3c {ten}", f"Kd 3d {ten}")
 
 
 def an_ace_is_one(table: Table) -> None:
@@ -191,9 +201,30 @@ def last_digit(table: Table) -> None:
     # So it is where a third card was not read: 13 draws, as a 3 does, and 13 of the Banker's does alone.
     assert table.faults(deal("9c 4c ?h", "Kd 7d")) == []
     assert table.faults(deal("Kc 6c", "9d 4d ?h")) == []
-    # And it is what the hands are seen to count.
-    seen = Round("BAC-1", "1", table.at.date(), 0, play=deal("9c 4c 8c", "8d 9d"))
-    assert [laid.point_count for laid in game(table.chapter).hands(seen)] == [1, 7]
+    # 18 is a Natural 8 beside a card that was not read.
+    for play, hand in ((deal("9c 9d", "Ad ?d"), "player"), (deal("Ac ?c", "9d 9h"), "banker")):
+        for count, found in ((8, []), (9, ["points_announced_wrong"])):
+            assert found == [
+                each
+                for each in checks(table.audit(play, points={hand: count}))
+                if each == "points_announced_wrong"
+            ]
+    # The Player's 15 draws, 13 with an 8; the Banker's 15 stays against it, and draws an 8 against a 4.
+    assert table.told(deal("9c 6d 8h", "6s 9h")) == [
+        ("initial", "player", 5, "6(b)"),
+        ("initial", "banker", 5, "6(b)"),
+        ("players_turn", "player", 5, 1, "11(b)(1)"),
+        ("third", "player", 3, "6(b)"),
+        ("bankers_turn", "banker", 5, 8, 0, "11(c)(2)"),
+        ("wins", "banker", 5, 3, "12(a)"),
+    ]
+    assert table.told(deal("2c 3d 4h", "6s 9h 8d"))[3:] == [
+        ("third", "player", 9, "6(b)"),
+        ("bankers_turn", "banker", 5, 4, 1, "11(c)(2)"),
+        ("third", "banker", 3, "6(b)"),
+        ("wins", "player", 9, 3, "12(a)"),
+    ]
+    assert table.shown(deal("9c 6d 8h", "6s 9h")) == [3, 5]
 
 
 def ace_2_4(table: Table) -> None:
@@ -210,6 +241,8 @@ def order_of_four(table: Table, clause: str) -> None:
     p1, b1, p2, b2 = BANKER_BY_1
     for play in ([p1, p2, b1, b2], [b1, p1, b2, p2], [p1, b1, b2, p2]):
         assert table.faults(play) == [("card_order_wrong", None, (clause,))]
+    fourth_to_player = [p1, b1, p2, ("player", "7d"), ("banker", "2h")]
+    assert table.faults(fourth_to_player) == [("card_order_wrong", None, (clause,))]
     assert table.faults([p1, b1, p2]) == [("initial_card_missing", "banker", (clause,))]
     assert table.faults([p1, b1, b2]) == [("initial_card_missing", "player", (clause,))]
 
@@ -242,6 +275,11 @@ def no_card_after_a_natural(table: Table, clause: str) -> None:
         assert table.faults(deal("Kc 2c 5c", f"Kd {natural}d")) == [
             ("card_after_natural", "player", (clause,))
         ]
+    both = deal("Kc 8c 2c", "Kd 9d 2d")  # a Natural each, and a card more each
+    for play in (both, deal("Kc 2c 5c", "Kd 9d 2d"), deal("Kc 8c 2c", "Kd 7d 2d")):
+        assert table.faults(play) == [
+            ("card_after_natural", hand, (clause,)) for hand in ("player", "banker")
+        ]
     # The card is left out: 8 to 2, of either hand.
     assert owed(table.audit(deal("Kc 8c", "Kd 2d 7d"), bet("player", 100)), "player") == (100, 0)
     assert owed(table.audit(deal("Kc 8c 4c", "Kd 2d"), bet("player", 100)), "player") == (100, 0)
@@ -250,6 +288,13 @@ def no_card_after_a_natural(table: Table, clause: str) -> None:
     assert table.faults(deal("Kc 2c 5c", "Kd 7d")) == []
     for third in "34":
         assert table.faults(deal(f"Kc 5c {third}c", "Kd 2d 5d")) == []
+    for play, first, second in ((deal("5h 2h", "8c Kd"), 7, 8), (deal("8c Kd", "5h 2h"), 8, 7)):
+        assert table.told(play) == [
+            ("initial", "player", first, "6(b)"),
+            ("initial", "banker", second, "6(b)"),
+            ("natural", "11(a)"),
+            ("wins", "player" if first > second else "banker", 8, 7, "12(a)"),
+        ]
 
 
 def player_draws(table: Table, clause: str) -> None:
@@ -264,6 +309,8 @@ def player_draws(table: Table, clause: str) -> None:
             assert table.faults(deal(f"Kc {RANKS[points]}c Kh", f"Kd {RANKS[banker]}d{own}")) == []
         for natural in "89":
             assert table.faults(deal(f"Kc {RANKS[points]}c", f"Kd {natural}d")) == []
+        assert ("players_turn", "player", points, 1, "11(b)(1)") in table.told(play)
+    assert table.faults(deal("Kc 6c", "Kd 7d")) == []  # 6 is not less than 6
 
 
 def player_stays(table: Table, clause: str) -> None:
@@ -276,6 +323,8 @@ def player_stays(table: Table, clause: str) -> None:
         for banker in range(8):
             own = " 2h" if banker <= 5 else ""
             assert table.faults(deal(f"Kc {points}c", f"Kd {RANKS[banker]}d{own}")) == []
+        assert ("players_turn", "player", points, 0, "11(b)(2)") in table.told(play)
+    assert table.faults(deal("Kc 5c 2h", "Kd 7d")) == []  # 5 is not 6 or more
 
 
 def banker_alone(table: Table, clause: str) -> None:
@@ -296,8 +345,8 @@ def banker_on_less_than_3(table: Table, clause: str) -> None:
 def banker_on_7(table: Table, clause: str) -> None:
     for third in RANKS:
         _judged(table, clause, f"Kc Qc {third}c", 7, draws=False)
-    # 6 does not always: against a 6 it draws.
-    assert table.faults(deal("Kc Qc 6c", "Kd 6d 2h")) == []
+    for third in "67":  # 6 does what Table 1 says
+        assert table.faults(deal(f"Kc Qc {third}c", "Kd 6d 2h")) == []
 
 
 def table_1(table: Table, clause: str, letters: str = "DS") -> None:
@@ -327,6 +376,10 @@ def columns_are_third_cards(table: Table, clause: str) -> None:
     # 5 and 9 are 4; the card is worth 9, on which 4 stays, though it draws on 4.
     assert table.faults(deal("Kc 5c 9c", "Kd 4d")) == []
     assert table.faults(deal("Kc 5c 9c", "Kd 4d 2h")) == [("third_card_extra", "banker", (clause,))]
+    # 5 and 8 are 3, on which 3 draws, as it does on a 7 and on a 9; on an 8 it stays.
+    assert table.faults(deal("Kc 5c 8c", "Kd 3d")) == []
+    assert table.faults(deal("Kc 5c 8c", "Kd 3d 2h")) == [("third_card_extra", "banker", (clause,))]
+    assert ("bankers_turn", "banker", 3, 8, 0, "11(c)(2)") in table.told(deal("Kc 5c 8c", "Kd 3d"))
 
 
 def example_of_the_text(table: Table, clause: str) -> None:
@@ -348,42 +401,72 @@ def _judged(table: Table, clause: str, player: str, points: int, *, draws: bool)
 def banker_wins(table: Table, clause: str) -> None:
     for play in BANKER_ABOVE:
         assert table.owes(clause, play, "banker", 10_000) == (10_000, 500)
+    _otherwise(table, clause, BANKER_BY_1, "banker", {0: "paid_too_little", -10_000: "winner_collected"})
 
 
 def banker_loses(table: Table, clause: str) -> None:
     for play in BANKER_BELOW:
         assert table.owes(clause, play, "banker", 10_000) == (-10_000, 0)
+    _otherwise(table, clause, PLAYER_BY_1, "banker", {0: "loser_not_collected", 10_000: "paid_too_much"})
 
 
 def banker_returned(table: Table, clause: str) -> None:
     for vigorish in ("5%", "4%"):
         for play in EQUAL:
             assert table.owes(clause, play, "banker", 10_000, vigorish=vigorish) == (0, 0)
+    _otherwise(table, clause, TIE_AT_6, "banker", {-10_000: "push_collected", 10_000: "push_paid"})
 
 
 def player_wins(table: Table, clause: str) -> None:
     for play in BANKER_BELOW:
         assert table.owes(clause, play, "player", 10_000) == (10_000, 0)
+    _otherwise(table, clause, PLAYER_BY_1, "player", {0: "paid_too_little", -10_000: "winner_collected"})
 
 
 def player_loses(table: Table, clause: str) -> None:
     for play in BANKER_ABOVE:
         assert table.owes(clause, play, "player", 10_000) == (-10_000, 0)
+    _otherwise(table, clause, BANKER_BY_1, "player", {0: "loser_not_collected", 10_000: "paid_too_much"})
 
 
 def player_returned(table: Table, clause: str) -> None:
     for play in EQUAL:
         assert table.owes(clause, play, "player", 10_000) == (0, 0)
+    _otherwise(table, clause, TIE_AT_6, "player", {-10_000: "push_collected", 10_000: "push_paid"})
 
 
 def tie_wins(table: Table, clause: str) -> None:
     for play in EQUAL:
-        assert table.owes(clause, play, "tie", 100) == (800, 0)
+        assert table.owes(clause, play, "tie", 10_000) == (80_000, 0)
+    _otherwise(table, clause, TIE_AT_6, "tie", {0: "paid_too_little", -10_000: "winner_collected"})
 
 
 def tie_loses(table: Table, clause: str) -> None:
-    for play in (*BANKER_ABOVE, *BANKER_BELOW):
-        assert table.owes(clause, play, "tie", 100) == (-100, 0)
+    for play in (*BANKER_BELOW, *BANKER_ABOVE):
+        assert table.owes(clause, play, "tie", 10_000) == (-10_000, 0)
+    for play in (PLAYER_BY_1, BANKER_BY_1):
+        _otherwise(table, clause, play, "tie", {0: "loser_not_collected", 80_000: "paid_too_much"})
+
+
+def _otherwise(
+    table: Table, clause: str, play: Play, wager: str, found: dict[int, str], **options: Any
+) -> None:
+    """Prove what is found where $100 on a wager were settled by some other gain, each by its name."""
+    for gain, check in found.items():
+        concluded = table.audit(play, bet(wager, 10_000), settled=[paid(wager, gain)], **options)
+        (finding,) = concluded.findings
+        assert (finding.check, finding.citations[0]) == (check, clause), gain
+
+
+def two_hands(table: Table) -> None:
+    """Deal to the two hands that are announced and settled, and to no third one."""
+    a_table_settled(table)
+    for play, result in ((BANKER_BY_1, "banker"), (PLAYER_BY_1, "player"), (TIE_AT_6, "tie")):
+        concluded = table.audit(play, announced=result)
+        assert (concluded.verdict, concluded.outcome) == ("clean", result)
+    for third in ("tie", "dealer"):
+        with pytest.raises(BadInput, match=f"'{third}' takes no part|does not say"):
+            table.audit([*BANKER_BY_1, (third, "2h")])
 
 
 def a_table_settled(table: Table) -> None:
@@ -405,7 +488,8 @@ def a_table_settled(table: Table) -> None:
 def no_other_wager(table: Table, clause: str) -> None:
     for wager in ("banker", "player", "tie"):
         assert checks(table.audit(BANKER_BY_1, bet(wager))) == []
-    for wager in ("dragon_bonus_player", "dragon_7", "panda_8", "house_money", "lucky_6"):
+    others = ("dragon_bonus_player", "dragon_bonus_banker", "dragon_7", "panda_8", "house_money", "lucky_6")
+    for wager in others:
         concluded = table.audit(BANKER_BY_1, bet(wager, 100))
         assert [(each.check, each.citations) for each in concluded.findings] == [
             ("wager_not_permitted", (clause,))
@@ -471,7 +555,8 @@ def player_odds(table: Table, clause: str) -> None:
 
 def tie_odds(table: Table, clause: str) -> None:
     assert table.owes(clause, TIE_AT_6, "tie", 100) == (800, 0)
-    assert table.owes(clause, TIE_AT_6, "tie", 100, tie_odds=9) == (900, 0)
+    for odds, gain in ((8, 800), ("17/2", 850), (9, 900), (12, 1200)):
+        assert table.owes(clause, TIE_AT_6, "tie", 100, tie_odds=odds) == (gain, 0)
     for odds in (7, "15/2", 0):
         with pytest.raises(BadInput, match="tie_odds"):
             table.audit(TIE_AT_6, tie_odds=odds)
@@ -514,9 +599,10 @@ def vigorish_rounded(
             assert "vigorish_permissive" in notes(let)
 
 
-def other_rounding(table: Table, unit: int, vigorish: str) -> None:
-    with pytest.raises(BadInput, match="vigorish_rounding_cents"):
-        table.audit(BANKER_BY_1, vigorish=vigorish, vigorish_rounding_cents=unit)
+def other_rounding(table: Table, vigorish: str, *units: int) -> None:
+    for unit in units:
+        with pytest.raises(BadInput, match="vigorish_rounding_cents"):
+            table.audit(BANKER_BY_1, vigorish=vigorish, vigorish_rounding_cents=unit)
 
 
 def rounded_now_so_now_so(table: Table, clause: str, unit: int, exact: int, rounded: int) -> None:
@@ -691,17 +777,27 @@ def cards_of_a_shoe(table: Table, clause: str, decks: int, holds: int) -> None:
 def surplus_third(table: Table, stays: str, undisclosed: str, disclosed: str) -> None:
     """Return a card to a Player's Hand that stays: no record shows whether it was disclosed."""
     cites = (stays, undisclosed, disclosed)
-    # 6 against 5: the Banker's Hand must draw, this card or another.
-    concluded = table.audit(
-        deal("Kc 6c 3c", "Kd 5d"), bet("player"), bet("banker"), bet("tie"), announced="banker", settled=[]
-    )
-    assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
-    assert (concluded.outcome, {each.cents for each in concluded.expected}) == (None, {None})
-    # 6 against 6: it stays, so the card is left out of both hands.
-    concluded = table.audit(deal("Kc 6c 3c", "Kd 6d"), bet("player"), bet("tie"))
-    assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
-    assert concluded.outcome == "tie"
-    assert [each.cents for each in concluded.expected] == [0, 80_000]
+    # 5 or less against 6: the Banker's Hand must draw, this card or another.
+    for points in range(6):
+        concluded = table.audit(
+            deal("Kc 6c 3c", f"Kd {RANKS[points]}d"),
+            *(bet(wager) for wager in ("player", "banker", "tie")),
+            announced="banker",
+            settled=[],
+        )
+        assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
+        assert (concluded.outcome, {each.cents for each in concluded.expected}) == (None, {None})
+    # 6 or 7 against 6 or 7: it stays, so the card is left out of both hands. It is left out too where the
+    # Banker's Hand of 5 had its own third card, a 2, before.
+    for hands, outcome, gains in (
+        (deal("Kc 6c 3c", "Kd 6d"), "tie", [0, 80_000]),
+        (deal("Kc 6c 3c", "Kd 7d"), "banker", [-10_000, -10_000]),
+        (deal("Kc 7c 2c", "Kd 6d"), "player", [10_000, -10_000]),
+        ([*deal("Kc 6c", "Kd 5d 2d"), ("player", "3c")], "banker", [-10_000, -10_000]),
+    ):
+        concluded = table.audit(hands, bet("player"), bet("tie"))
+        assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
+        assert (concluded.outcome, [each.cents for each in concluded.expected]) == (outcome, gains)
 
 
 def disclosed_card(table: Table, clause: str) -> None:

@@ -1,13 +1,17 @@
 """A table as the tests of the baccarat chapters speak of it: hands, wagers, and the audit's answer."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final, TypeAlias
 
 from projections.engine.audit.round_records import answer
 from projections.engine.conclusion import Conclusion
+from projections.engine.facts import HandRef
+from projections.engine.games import game_of
+from projections.engine.observation import Round
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
+from schemas.rulebook import rulebook
 
 Play: TypeAlias = list[tuple[str, str]]
 
@@ -153,3 +157,24 @@ def owed_by(
     (finding,) = wrong.findings
     assert clause in finding.citations, f"{wager} is settled by {finding.citations}, not by {clause}"
     return gain, vigorish
+
+
+def described(
+    play: Play, *, chapter: str = "631a", day: date = date(2020, 1, 1), **more: Any
+) -> list[tuple[Any, ...]]:
+    """Return each step of a hand's play: what is stated, of which hand, the figures, and the provision."""
+    seen = Round("BAC-1", "1", day, 0, play=play, **more)
+    return [
+        (
+            says.code.removeprefix("games.baccarat."),
+            *(arg.hand for arg in says.args.values() if isinstance(arg, HandRef)),
+            *(arg for arg in says.args.values() if isinstance(arg, int | None)),
+            cite,
+        )
+        for says, cite in game_of(chapter).reasons(seen, rulebook(chapter, day, {}))
+    ]
+
+
+def shown(play: Play, *, chapter: str, day: date) -> list[int | str | None]:
+    """Return the Point Counts with which the Player's and the Banker's cards are shown."""
+    return [each.point_count for each in game_of(chapter).hands(Round("BAC-1", "1", day, 0, play=play))]

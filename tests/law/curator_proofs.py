@@ -198,6 +198,16 @@ def prove_point_counts(number: str, cite: str) -> None:
     assert called(number, first, *COUNTS, cards="?c 6d Kc Kd 2h").findings(check) == []
 
 
+def prove_tens_called(number: str, cite: str) -> None:
+    """Prove that a 7 and a card worth ten are called 7, and not 8."""
+    first, banker = ("cards_called", 5.0, 0), ("banker", 46.0, 6)
+    for rank in "TJQK":
+        for count, expected in ((7, []), (8, [("point_count_wrong", "mismatch", (cite,))])):
+            calls = (first, ("player", 45.0, count), banker)
+            found = called(number, *calls, cards=f"7c 6d {rank}c Kd 2h").findings("point_count_wrong")
+            assert weighed(found) == expected, (rank, count)
+
+
 # The Player's Hand has 7, the Banker's 6, 7 or 8; the outcome is announced accordingly.
 PLAYED: dict[str, tuple[str, str, str, str]] = {
     "player": ("7c", "6d", "Kc", "Kd"),

@@ -7,7 +7,7 @@ from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.baccarat_proofs import Table
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
-from tests.law.curator_proofs import prove_point_counts
+from tests.law.curator_proofs import prove_point_counts, prove_tens_called
 from tests.law.preparation_proofs import (
     prove_decks_received,
     prove_defects,
@@ -47,6 +47,7 @@ def section_6_a_1(table: Table) -> None:
 
 def section_6_a_2(table: Table) -> None:
     prove.tens_are_zero(table)
+    prove_tens_called(table.chapter, table.cite("10(a)"))
 
 
 def section_6_a_3(table: Table) -> None:
@@ -122,7 +123,7 @@ def section_9(table: Table) -> None:
 
 
 def section_9_a(table: Table) -> None:
-    prove.a_table_settled(table)
+    prove.two_hands(table)
 
 
 def section_9_c(table: Table) -> None:
@@ -152,6 +153,7 @@ def section_11(table: Table) -> None:
     prove.no_card_after_a_natural(table, table.cite("11(a)"))
     section_11_b(table)
     section_11_c(table)
+    prove.columns_are_third_cards(table, table.cite("11(c)(2)(iii)"))
 
 
 def section_11_a(table: Table) -> None:
@@ -228,6 +230,7 @@ def section_12_a(table: Table) -> None:
 
 def section_13(table: Table) -> None:
     prove.a_table_settled(table)
+    prove.tie_odds(table, table.cite("13(b)"))
     prove.vigorish_of_a_win(table, table.cite("13(c)"))
 
 

@@ -62,8 +62,8 @@ def section_13_d(table: Table) -> None:
     prove.vigorish_rounded(table, table.cite("13(d)"), table.cite("13(c)"), 5, "4%", exact_and_rounded)
     # The charge on a tie is rounded too: of $10.50 it is 262.5.
     prove.charge_rounded(table, table.cite("13(d)"), table.cite("13(f)"))
-    prove.other_rounding(table, 25, "5%")
-    prove.other_rounding(table, 20, "4%")
+    prove.other_rounding(table, "5%", 1, 10, 20, 25)
+    prove.other_rounding(table, "4%", 1, 10, 20, 25)
     prove.rounded_now_so_now_so(table, table.cite("13(d)"), 5, 52, 55)
 
 
@@ -73,6 +73,7 @@ def section_13_f(table: Table) -> None:
 
 def section_14(table: Table) -> None:
     prove.surplus_third(table, table.cite("11(b)(2)"), table.cite("14(b)"), table.cite("14(c)"))
+    prove.disclosed_card(table, table.cite("14(c)"))
     prove.void_round(table, table.cite("14(e)"))
 
 

@@ -79,13 +79,14 @@ def test_545_13_d() -> None:
     prove.vigorish_rounded(TABLE, "545.13(d)", "545.13(c)", 25, "5%", exact_and_rounded)
     exact_and_rounded = {1050: (42, 60), 500: (20, 20), 1000: (40, 40), 1001: (40, 60), 1525: (61, 80)}
     prove.vigorish_rounded(TABLE, "545.13(d)", "545.13(c)", 20, "4%", exact_and_rounded)
-    prove.other_rounding(TABLE, 20, "5%")
-    prove.other_rounding(TABLE, 25, "4%")
+    prove.other_rounding(TABLE, "5%", 1, 5, 20, 50)
+    prove.other_rounding(TABLE, "4%", 1, 5, 10, 25)
     prove.rounded_now_so_now_so(TABLE, "545.13(d)", 25, 52, 75)
 
 
 def test_545_15() -> None:
     prove.surplus_third(TABLE, "545.11(b)(2)", "545.15(b)", "545.15(c)")
+    prove.disclosed_card(TABLE, "545.15(c)")
     prove.void_round(TABLE, "545.15(e)")
 
 

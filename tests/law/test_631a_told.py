@@ -3,33 +3,13 @@
 The Point Counts are added by hand, 631a.6; who draws is from 631a.11 with its Table 1.
 """
 
-from datetime import date
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from projections.engine.facts import HandRef
-from projections.engine.games import game_of
-from projections.engine.observation import Round
-from schemas.rulebook import rulebook
-from tests.law.baccarat_table import Play, deal
+from tests.law.baccarat_table import deal, described
 
-DAY: Final = date(2020, 1, 1)
 NONE_ON_SIX: Final = [("initial", "player", 6, "631a.6(b)"), ("initial", "banker", 4, "631a.6(b)")]
-
-
-def described(play: Play, **more: Any) -> list[tuple[Any, ...]]:
-    """Return each step: what is stated, of which hand, the figures, and the provision."""
-    seen = Round("BAC-1", "1", DAY, 0, play=play, **more)
-    return [
-        (
-            says.code.removeprefix("games.baccarat."),
-            *(arg.hand for arg in says.args.values() if isinstance(arg, HandRef)),
-            *(arg for arg in says.args.values() if isinstance(arg, int | None)),
-            cite,
-        )
-        for says, cite in game_of("631a").reasons(seen, rulebook("631a", DAY, {}))
-    ]
 
 
 def test_631a_11_c_2_both_hands_draw() -> None:
