@@ -1,6 +1,7 @@
 """What Chapters 541 and 543 have in the same words, and Chapter 545 has not, as in `sections_2010`."""
 
 from tests.law import baccarat_proofs as prove
+from tests.law import sections_2010
 from tests.law.baccarat_proofs import Table
 from tests.law.curator_proofs import prove_bets_closed
 from tests.law.cutting import prove_cover_card, prove_cut, prove_cut_before_loading, prove_cut_completed
@@ -47,6 +48,12 @@ def section_12_b(table: Table) -> None:
     prove_vigorish_in_turn(table.chapter, table.cite("12(b)"), first=True)
     prove_order_of_reports(table.chapter, table.cite("12(b)"))
     prove_several_dealers(table.chapter, table.cite("12(b)"), each_own=False)
+
+
+def section_13(table: Table) -> None:
+    sections_2010.section_13(table)
+    section_13_d(table)
+    section_13_f(table)
 
 
 def section_13_c(table: Table) -> None:

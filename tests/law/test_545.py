@@ -74,7 +74,16 @@ def test_545_12_b() -> None:
     prove_several_dealers("545", "545.12(b)", each_own=True)
 
 
+def test_545_13() -> None:
+    sections_2010.section_13(TABLE)
+    prove_rounding()
+
+
 def test_545_13_d() -> None:
+    prove_rounding()
+
+
+def prove_rounding() -> None:
     exact_and_rounded = {1050: (52, 75), 500: (25, 25), 520: (26, 50), 1000: (50, 50), 19: (0, 25)}
     prove.vigorish_rounded(TABLE, "545.13(d)", "545.13(c)", 25, "5%", exact_and_rounded)
     exact_and_rounded = {1050: (42, 60), 500: (20, 20), 1000: (40, 40), 1001: (40, 60), 1525: (61, 80)}
