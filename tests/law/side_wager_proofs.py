@@ -52,6 +52,19 @@ def house_money_wins(table: Table, clause: str) -> None:
         (deal("9c 9d", "4d 4h"), 1500),  # Naturals
     ):
         assert table.owes(clause, play, "house_money", 100, **OFFERED) == (gain, 0)
+    # By rank, whatever the suits: each rank, two cards of one suit, and a king and a queen that are none.
+    for rank in "A23456789TJQK":
+        for others in ("cd", "cc", "sh"):
+            first, second = (f"{rank}{suit}" for suit in others)
+            for play in (deal(f"{first} {second}", "4s 6h"), deal("4s 6h", f"{first} {second}")):
+                assert house_money_owed(table, play) == 300
+    assert house_money_owed(table, deal("Kc Qc 2c", "Jd Td 7d")) == -100
+    assert house_money_owed(table, deal("Tc Td", "Jd Qd")) == 300
+
+
+def house_money_owed(table: Table, play: Play) -> int | None:
+    """Return what $1 on House Money is owed, in cents."""
+    return owed(table.audit(play, bet("house_money", 100), **OFFERED), "house_money")[0]
 
 
 def house_money_loses(table: Table, clause: str) -> None:
@@ -62,6 +75,8 @@ def house_money_loses(table: Table, clause: str) -> None:
         deal("2c 3c 3d", "Kd 7d"),  # with the third card
     ):
         assert table.owes(clause, play, "house_money", 100, **OFFERED) == (-100, 0)
+    # Printed as lost where either hand has no pair, which (i) contradicts: one pair wins.
+    assert house_money_owed(table, PLAYERS_PAIR) == house_money_owed(table, deal("Kc 6c", "8c 8d")) == 300
 
 
 def house_money_odds(table: Table, clause: str) -> None:
@@ -73,6 +88,10 @@ def house_money_offered(table: Table, clause: str) -> None:
     concluded = table.audit(PLAYERS_PAIR, bet("house_money", 100))
     assert [(each.check, each.citations) for each in concluded.findings] == [("wager_not_offered", (clause,))]
     assert owed(concluded, "house_money") == (None, None)
+    offered = table.audit(PLAYERS_PAIR, bet("house_money", 100), **OFFERED)
+    assert (checks(offered), owed(offered, "house_money")) == ([], (300, 0))
+    with_ez = table.audit(PLAYERS_PAIR, bet("house_money", 100), **EZ)
+    assert checks(with_ez) == ["wager_not_offered"]
 
 
 def house_money_before_third_cards(table: Table, clause: str) -> None:
@@ -84,6 +103,13 @@ def house_money_before_third_cards(table: Table, clause: str) -> None:
         assert {each.citations for each in concluded.findings} <= {(clause,)}
         # What the payout was added to is open where it was added out of time.
         assert owed(concluded, "player") == ((None, None) if found else (-1600, 0))
+        taken = chosen(BOTH_PAIRS, ("seat1", "house_money_take"), after=after)
+        concluded = table.audit(taken, bet("house_money", 100), bet("player", 100), **OFFERED)
+        assert (checks(concluded), owed(concluded, "player")) == (found, (-100, 0))
+    # It hangs on no third card: the Banker's Hand of 0 did not get the one that it must draw.
+    missing = table.audit(deal("3c 3d", "Kd Kh"), bet("house_money", 100), bet("player", 100), **OFFERED)
+    assert checks(missing) == ["third_card_missing"]
+    assert [owed(missing, wager)[0] for wager in ("house_money", "player")] == [1500, None]
 
 
 def house_money_taken_or_added(table: Table, clause: str, loses: str) -> None:
@@ -91,6 +117,17 @@ def house_money_taken_or_added(table: Table, clause: str, loses: str) -> None:
     both = (bet("house_money", 2000), bet("player", 10_000))
     taken = table.audit(chosen(PAIR_AND_TIE, ("seat1", "house_money_take")), *both, **OFFERED)
     assert [(each.cents, each.vigorish_cents) for each in taken.expected] == [(6000, 0), (0, 0)]
+    # 6 to 7: $100 are lost where the $60 were taken, $160 where they were added; the $60 are paid in both.
+    for choice, lost in (("take", -10_000), ("add_player", -16_000)):
+        play = chosen(PLAYERS_PAIR, ("seat1", f"house_money_{choice}"))
+        settled = table.audit(play, *both, **OFFERED)
+        assert checks(settled) == []
+        assert [each.cents for each in settled.expected] == [6000, lost]
+    # One who has no House Money Wager has nothing to take or to add, though there are pairs.
+    for choice in ("take", "add_player"):
+        play = chosen(PLAYERS_PAIR, ("seat2", f"house_money_{choice}"))
+        concluded = table.audit(play, *both, bet("player", 10_000, seat=2), **OFFERED)
+        assert checks(concluded) == ["house_money_not_won"]
     to_banker = chosen(PAIR_AND_TIE, ("seat1", "house_money_add_banker"))
     for play, check, cite in (
         (to_banker, "house_money_without_wager", clause),
@@ -126,6 +163,10 @@ def house_money_joins_the_wager(table: Table, clause: str) -> None:
         "loser_not_collected", -16_000, -10_000,
     )  # fmt: skip
     assert clause in finding.citations
+    # A portion of the payout is neither nothing nor more than all of it.
+    for portion in ("0", "-1/2", "5/4"):
+        with pytest.raises(BadInput, match="house_money_portion"):
+            table.audit(PLAYERS_PAIR, bet("house_money", 2000), house_money_portion=portion, **OFFERED)
 
 
 def house_money_vigorish(table: Table, clause: str) -> None:
@@ -208,6 +249,18 @@ def no_such_wager(table: Table, clause: str) -> None:
     assert [(each.check, each.citations) for each in concluded.findings] == [
         ("wager_not_permitted", (clause,))
     ]
+    for wager, options in (
+        ("player", {}),
+        ("banker", {}),
+        ("tie", {}),
+        ("dragon_bonus_player", {"dragon_bonus": "A"}),
+        ("dragon_bonus_banker", {"dragon_bonus": "A"}),
+        ("dragon_7", EZ),
+        ("panda_8", EZ),
+        ("house_money", OFFERED),
+    ):
+        known = table.audit(BANKER_BY_1, bet(wager, 100), **dict[str, Any](options))
+        assert (checks(known), owed(known, wager)[0] is None) == ([], False), wager
 
 
 def coupon_counts_on_a_tie(table: Table) -> None:

@@ -159,6 +159,7 @@ def test_623a_12_4() -> None:
     cleared = [SHOOTER, *marked(*LOW), CLEAR]
     assert checks(audit(cleared, bet(SMALL), bet(ALL))) == ["markers_cleared_early"]
     assert checks(audit(cleared, bet(SMALL))) == []
+    test_623a_12_4_not_marked()
 
 
 def test_623a_12_4_collected_too_soon() -> None:
@@ -196,6 +197,7 @@ def test_623a_12_5(before: tuple[int, ...], wager: str) -> None:
     (finding,) = left.findings
     assert finding.check == "loser_not_collected"
     assert "623a.12(5)" in finding.citations
+    test_623a_12_5_buttons()
 
 
 @pytest.mark.parametrize("seven", ["1-6", "2-5", "3-4", "4-3", "5-2", "6-1"])
@@ -204,6 +206,7 @@ def test_623a_12_5_each_seven(seven: str) -> None:
 
 
 def test_623a_12_5_buttons() -> None:
+    assert checks(audit([SHOOTER, *marked(4), *rolls(7)], bet(SMALL))) == ["markers_not_cleared"]
     assert found(audit([SHOOTER, *marked(2, 4), *rolls(7)], bet(SMALL))) == (
         "markers_not_cleared",
         ("623a.12(5)",),
@@ -245,6 +248,12 @@ def test_623a_12() -> None:
         settled=[paid(SMALL, 17_000), paid(ALL, -500), paid(TALL, -500, seat=4)],
     )
     assert (concluded.verdict, notes(concluded)) == ("clean", [])
+    # And each clause broken: made late, taken down, not marked, not paid in time, not cleared.
+    test_623a_12_1((4, 4), SMALL)
+    test_623a_12_2("withdraw", (2,))
+    test_623a_12_3(2)
+    test_623a_12_4_buttons()
+    test_623a_12_5_buttons()
 
 
 # ── 603a.21(c)(2): no coupon on them ─────────────────────────────────────────────────────────────────

@@ -51,6 +51,11 @@ def test_623a_3() -> None:
     concluded = audit(rolls(*LOW, *HIGH, 7), bet(SMALL, 100), bet(ALL, 100), bet(TALL, 100))
     assert [owed(concluded, wager) for wager in (SMALL, ALL, TALL)] == [3400, 17_500, 3400]
     assert concluded.outcome is None
+    # All Tall lacks the 8; then a wager at the limits and one beyond each, and one made after a roll.
+    assert owed(audit(rolls(*LOW, *HIGH[1:], 7), bet(TALL, 100)), TALL) == -100
+    test_623a_3_b(TALL)
+    late = [SHOOTER, *rolls(2), ("seat3", "place all_small"), *rolls(7)]
+    assert found(audit(late, bet(SMALL))) == ("late_wager", ("623a.12(1)", "623a.3(a)(43)"))
 
 
 @pytest.mark.parametrize("wager", ["all_even", "banker", "all small"])

@@ -67,6 +67,14 @@ def test_623a_4_c(word: str, before: tuple[int, ...]) -> None:
     (finding,) = collected.findings
     assert finding.check == "push_collected"
     assert "623a.4(c)" in finding.citations
+    # Not after the roll that decides it, and it may not be reduced or increased, (4).
+    test_623a_4_c_too_late()
+    for move in ("increase", "reduce"):
+        changed = [*PLACED, *rolls(*before), ("seat3", f"{move} all_small"), *rolls(7)]
+        concluded = audit(changed, bet(SMALL), bonus_craps_removal="allowed")
+        assert found(concluded) == ("late_wager", ("623a.4(c)(4)",))
+    # A house that has not said so goes by 623a.12(2): it remains.
+    assert found(audit(play, bet(SMALL))) == ("late_wager", ("623a.12(2)",))
 
 
 def test_623a_4_c_too_late() -> None:

@@ -36,6 +36,9 @@ def test_623a_5_h(observed: int, check: str) -> None:
     concluded = audit(rolls(*LOW), bet(SMALL), settled=[paid(SMALL, observed)])
     (finding,) = concluded.findings
     assert (finding.check, finding.delta_cents) == (check, observed - 17_000)
+    # $5 on the others: $875 and $170.
+    assert owed(audit(rolls(*LOW, *HIGH), bet(ALL)), ALL) == 87_500
+    assert owed(audit(rolls(*HIGH), bet(TALL)), TALL) == 17_000
 
 
 def test_623a_5() -> None:
