@@ -239,7 +239,13 @@ def order_of_four(table: Table, clause: str) -> None:
     """Player, Banker, Player, Banker; anything else is a wrong order or a card too few."""
     assert table.faults(BANKER_BY_1) == []
     p1, b1, p2, b2 = BANKER_BY_1
-    for play in ([p1, p2, b1, b2], [b1, p1, b2, p2], [p1, b1, b2, p2]):
+    for play in (
+        [p1, p2, b1, b2],
+        [b1, b2, p1, p2],
+        [b1, p1, b2, p2],
+        [b1, p1, p2, b2],
+        [p1, b1, b2, p2],
+    ):
         assert table.faults(play) == [("card_order_wrong", None, (clause,))]
     fourth_to_player = [p1, b1, p2, ("player", "7d"), ("banker", "2h")]
     assert table.faults(fourth_to_player) == [("card_order_wrong", None, (clause,))]
