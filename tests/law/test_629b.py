@@ -54,6 +54,11 @@ def test_629b_1() -> None:
 def test_629b_1_a() -> None:
     assert gains(deal("3h 4s 3d", "7d Kd")) == [-100, -100]  # a pair with the third card only
     assert gains(deal("6h Ts", "9d 9d")) == [-100, 2500]
+    # The first two, whatever the third is: of the Player, then of the Banker.
+    assert gains(deal("2c 3c 3d", "7d Kd")) == [-100, -100]
+    assert gains(deal("2h 2d 4s", "7d Kd")) == [1200, -100]
+    assert gains(deal("7d Kd", "2c 3c 3d")) == [-100, -100]
+    assert gains(deal("7d Kd", "2c 2h 4s")) == [-100, 600]
 
 
 def test_629b_1_a_1() -> None:
