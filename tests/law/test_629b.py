@@ -88,3 +88,5 @@ def test_629b_1_c() -> None:
     assert gains(deal("Jc Qc 2d", "4d 4d")) == [-100, 2500]  # of one value, not of one rank
     assert gains(deal("Tc Ks", "9h 9s")) == [-100, 600]
     assert gains(deal("2c 3c 3d", "Kd 7s")) == [-100, -100]  # a third card makes none
+    assert gains(deal("Kd 7s", "2c 3c 3d")) == [-100, -100]
+    assert gains(deal("Kd 7s", "2c 2h 4s")) == [-100, 600]  # nor does it undo one
