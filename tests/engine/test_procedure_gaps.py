@@ -14,7 +14,7 @@ def gaps_after(*batches: list[Unreported]) -> list[Unreported]:
     for batch in batches:
         (window,) = account.add_entries(batch)
     assert isinstance(window, Window)
-    return window.gaps
+    return window.after.gaps
 
 
 REGISTER = gap("register", 10, 20)

@@ -267,51 +267,37 @@ class Container(Struct, frozen=True):
         return self
 
 
-class Window(Struct, kw_only=True):
+class Window(Struct, frozen=True):
     """Window of events that are checked at once: a round with what came before it, or what followed the last.
 
-    `since` and `until` are its first and last moment, `day_since` the first of its day; `gaps` are all that
-    may affect it. `preparation` is set if a shoe came into play. `shoe` and `batch` are in play at its end,
-    `cover` is the cover card that was reached in that shoe, `batch_opened` when that batch came to the table.
-    `received` is the last receipt of each batch, `devices` each device's kind and state when the window
-    began, `inspected` the day's inspections. `answers` are those to the table's checklist before it began,
-    `shoe_device` the last dealing shoe that came to the table, `layout` the last inspection that named its
-    layout or its make. `approved` are the items with an approval, by its earliest date, `bank` who banked
-    before it. `dice` is what was done with each set, up to its end, and `dice_placed` the set in use when it
-    began. `last_round_at` is when the round before was opened, `is_shoe_new` is true if a shoe was loaded
-    before the window and had no round yet, `people` are those at the table when the window began, and `seen`
-    the steps that the table reported since it opened. `posts` are those when it began, `container` what was
-    reported of the inventory's, and `curatorship` who dealt from the shoe.
+    `before` is the account as it stood before them, `after` as it stands when they have happened; both know
+    all gaps that may affect them. `preparation` is set if a shoe came into play.
     """
 
     entries: list[Noted]
-    gaps: list[Unreported]
-    since: Micros
-    until: Micros
-    day_since: Micros
+    before: "ProceduresAccount"
+    after: "ProceduresAccount"
     preparation: Preparation | None
-    shoe: str
-    batch: str
-    cover: Cover | None
-    batch_opened: Micros | None
-    received: dict[str, ItemMoved]
-    devices: dict[str, tuple[ItemKind, DeviceState]]
-    inspected: list[Noted]
-    answers: dict[str, Answer]
-    shoe_device: Noted | None
-    layout: Noted | None
-    approved: dict[str, date]
-    bank: BankTurns
-    dice: dict[str, list[Noted]]
-    dice_placed: Noted | None
-    last_round_at: Micros | None
-    is_shoe_new: bool
-    is_first_of_day: bool
-    people: PeopleAtTable
-    seen: frozenset[ProcedureStep]
-    posts: Posts
-    container: "Container"
-    curatorship: Curatorship
+
+    @property
+    def since(self) -> Micros:
+        """Return its first moment, the last of the window before."""
+        return self.before.until
+
+    @property
+    def until(self) -> Micros:
+        """Return its last moment."""
+        return self.after.until
+
+    @property
+    def is_first_of_day(self) -> bool:
+        """Return True if the gaming day's first round was opened in it."""
+        return self.before.rounds == 0 and self.after.rounds > 0
+
+    @property
+    def shoe(self) -> str:
+        """Return the shoe in play at its end; empty if there is none."""
+        return self.after.shoe or ""
 
     @property
     def has_round(self) -> bool:
@@ -326,19 +312,21 @@ class Window(Struct, kw_only=True):
         """Yield its steps of these names, in order."""
         return _steps(self.entries, names)
 
-    @property
-    def batches(self) -> int:
-        """Return how many batches of cards are at the table."""
-        return len(self.received)
-
 
 class ProceduresAccount(Struct):
     """State of a table's procedures between two rounds.
 
     `begun` is true if the table was seen to open, or a shoe to end: nothing is required of the time before
-    the record begins. `steps` are what was done with cards since the shoe in play came into play, by batch.
-    `since` is that moment, `then` the people at the table at it and `people` those there now. `received` is
-    when each batch came to the table; `is_empty` is true if the shoe in play ran out. `raised` is what was
+    the record begins. `until` is its last moment, `day_since` the first of its day; `gaps` are all that may
+    still matter. `steps` are what was done with cards since the shoe in play came into play, by batch.
+    `since` is that moment, `then` the people at the table at it and `people` those there now. `loaded` is set
+    if a shoe was loaded and had no round yet; `is_empty` is true if the shoe in play ran out, `cover` is the
+    cover card that was reached in it. `received` is the last receipt of each batch at the table, `devices`
+    each device's kind and state, `answers` the last ones to the table's checklist, `shoe_device` the last
+    dealing shoe that came to the table, `layout` the last inspection that named its layout or its make,
+    `approved` the items with an approval, by its earliest date. `dice` is what was done with each set,
+    `dice_placed` the set in use, `last_round_at` when the last round was opened, `seen` the steps that the
+    table reported since it opened, `container` what was reported of the inventory's. `raised` is what was
     raised for the gaming day, `judged` for how many shoes, `inspected` the day's inspections, `rounds` its
     number of rounds, `supervised` which floorpersons had the table, and `staff_gaps` how often the staff
     source did not report.
@@ -380,6 +368,12 @@ class ProceduresAccount(Struct):
     supervised: list[Supervision] = field(default_factory=list)
     staff_gaps: int = 0
 
+    @property
+    def batch_opened(self) -> Micros | None:
+        """Return when the batch in play came to the table; None if that is not known."""
+        batch = self.received.get(self.batch) or next(iter(self.received.values()), None)
+        return batch.at if batch is not None and (self.batch or len(self.received) == 1) else None
+
     def add_entries(self, entries: Iterable[ProcedureEntry]) -> Iterator["Window | DayBegan"]:
         """Process folded entries; yield each day that began, and last the window with its entries."""
         noted: list[Noted] = []
@@ -394,47 +388,14 @@ class ProceduresAccount(Struct):
                     noted.append(entry)
         self.gaps = _bounded(self.gaps)
         noted.sort(key=lambda each: each.at)
-        before = copy(self)  # a shallow one: what is changed in place below is copied itself
-        self.devices, self.answers = dict(self.devices), dict(self.answers)
+        before = self.copied()
         self.bank = before.bank.after(noted)
         preparation = None
         for each in noted:
             preparation = self._follow(each) or preparation
         self.day_since = self.day_since or (noted[0].at if noted else self.until)
         self.until = max([self.until, *(each.at for each in noted[-1:])])
-        batch = self.received.get(self.batch) or next(iter(self.received.values()), None)
-        yield Window(
-            entries=noted,
-            gaps=list(self.gaps),
-            since=before.until,
-            until=self.until,
-            day_since=self.day_since,
-            preparation=preparation,
-            shoe=self.shoe or "",
-            batch=self.batch,
-            cover=self.cover,
-            batch_opened=batch.at if batch is not None and (self.batch or len(self.received) == 1) else None,
-            received={
-                name: each.event for name, each in self.received.items() if isinstance(each.event, ItemMoved)
-            },
-            devices=before.devices,
-            inspected=list(self.inspected),
-            answers=before.answers,
-            shoe_device=self.shoe_device,
-            layout=self.layout,
-            approved=dict(self.approved),
-            bank=before.bank,
-            dice={name: list(history) for name, history in self.dice.items()},
-            dice_placed=before.dice_placed,
-            last_round_at=before.last_round_at,
-            is_shoe_new=before.loaded is not None,
-            is_first_of_day=before.rounds == 0 and self.rounds > 0,
-            people=before.people,
-            seen=frozenset(self.seen),
-            posts=before.posts,
-            container=before.container,
-            curatorship=before.curatorship,
-        )
+        yield Window(noted, before, self, preparation)
 
     def _follow(self, entry: Noted) -> Preparation | None:
         """Follow people and shoes; return the preparation of the shoe that comes into play."""

@@ -80,7 +80,7 @@ class ProcedureCase(Struct, dict=True):
     @cached_property
     def shoe_kind(self) -> str:
         """The kind of the last dealing shoe that came to the table, `manual` unless another was reported."""
-        brought = self.window.shoe_device
+        brought = self.window.after.shoe_device
         if brought is None or not isinstance(brought.event, ItemMoved):
             return MANUAL
         return brought.event.marks.get("shoe_kind", MANUAL)
@@ -107,7 +107,7 @@ class ProcedureCase(Struct, dict=True):
         """Return what these sources did not report between two moments, each once."""
         gaps = dict.fromkeys(
             gap.message
-            for gap in self.window.gaps
+            for gap in self.window.after.gaps
             if gap.source in sources and gap.since <= until and gap.until >= since
         )
         return tuple(gaps)[:_MOST_GAPS]

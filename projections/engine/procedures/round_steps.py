@@ -50,7 +50,7 @@ class PlayedRound(Struct, frozen=True):
 
     def people(self, until: Micros) -> PeopleAtTable:
         """Return who was at the table at a moment of the window."""
-        return self.case.window.people.at(until, self.case.window.entries)
+        return self.case.window.before.people.at(until, self.case.window.entries)
 
     def wagers(self, *names: str, until: Micros | None = None) -> dict[tuple[int, str | None], int]:
         """Return the cents of wagers of these names by seat and bettor, before a moment."""

@@ -39,7 +39,7 @@ _FIRST_CARDS: Final = 4
 def check_cards_called(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a first card before the call "cards", and that call before "no more bets"."""
     duty, played = case.duty("cards_called"), round_of(case)
-    if duty is None or played is None or "cards_called" not in case.window.seen:
+    if duty is None or played is None or "cards_called" not in case.window.after.seen:
         return
     calls, drawn = played.steps("cards_called"), played.drawn()
     if not drawn:
@@ -73,7 +73,7 @@ def check_bets_closed(case: ProcedureCase) -> Iterator[Raised]:
 def check_point_counts(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a Point Count of two cards that was announced wrongly, late, or not at all."""
     duty, played = case.duty("point_counts_called"), round_of(case)
-    if duty is None or played is None or "point_count_announced" not in case.window.seen:
+    if duty is None or played is None or "point_count_announced" not in case.window.after.seen:
         return
     drawn = played.drawn()
     if len(drawn) < _FIRST_CARDS:

@@ -61,7 +61,7 @@ def check_hole_card_read(case: ProcedureCase) -> Iterator[Raised]:
     """
     duty, misuse = case.duty("hole_card_read"), case.duty("hole_card_misread")
     played = round_of(case, void=True)
-    if duty is None or played is None or "hole_card_read" not in case.window.seen:
+    if duty is None or played is None or "hole_card_read" not in case.window.after.seen:
         return
     dealt = played.drawn()
     own = [place for place, (_, each) in enumerate(dealt) if each.hand == "dealer"]

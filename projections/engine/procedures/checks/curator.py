@@ -43,11 +43,11 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
     new, passed = case.duty("shoe_offered"), case.duty("shoe_passed")
     if new is None or passed is None or "pit" not in case.sources:
         return
-    present, since = case.window.people, case.window.since
-    if case.window.last_round_at is not None:
-        since = case.window.last_round_at
+    present, since = case.window.before.people, case.window.since
+    if case.window.before.last_round_at is not None:
+        since = case.window.before.last_round_at
     offered: list[int] = []
-    is_designated, is_new = False, case.window.is_shoe_new
+    is_designated, is_new = False, case.window.before.loaded is not None
     for entry in case.window.entries:
         event = entry.event
         if isinstance(event, ProcedureStepTaken) and event.step == "shoe_offered" and event.seat is not None:
@@ -96,7 +96,7 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
     duty = case.duty("shoe_passed_on_loss")
     if duty is None or "pit" not in case.sources:
         return
-    turn, present = case.window.curatorship, case.window.people
+    turn, present = case.window.before.curatorship, case.window.before.people
     for entry in case.window.entries:
         opened = entry.event
         if isinstance(opened, RoundOpened) and turn.seat is not None and turn.is_lost(_winner(case, turn)):

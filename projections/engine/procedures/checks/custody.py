@@ -83,7 +83,7 @@ def check_container(case: ProcedureCase) -> Iterator[Raised]:
     duty = floor_duty("container_unlocked", case.day)
     if duty is None or "pit" not in case.sources:
         return
-    container = case.window.container
+    container = case.window.before.container
     for entry in case.window.entries:
         opened = entry.event
         if isinstance(opened, RoundOpened) and container.is_opening and container.is_reported:

@@ -118,13 +118,13 @@ def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
                 DECKS_NOT_CHANGED, message, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps
             )
         return
-    opened = case.window.batch_opened
+    opened = case.window.after.batch_opened
     rounds = [at for at, _ in case.window.events(RoundOpened)]
     if opened is None or not rounds:
         return
     limit = opened + duty.value * _HOUR
     # One finding for each batch: at the first round that is too late.
-    if rounds[-1] > limit and (case.window.last_round_at or 0) <= limit:
+    if rounds[-1] > limit and (case.window.before.last_round_at or 0) <= limit:
         message = fact("procedures.checks.decks_too_old", hours=duty.value)
         yield case.found(
             DECKS_NOT_CHANGED,
@@ -132,7 +132,8 @@ def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
             (duty.cite,),
             who=f"decks opened at {opened}",
             gaps=case.unreported(opened, rounds[-1], "cards"),
-            undetermined=case.window.batches > 1 and case.duty("decks_changed_unless_two") is not None,
+            undetermined=len(case.window.after.received) > 1
+            and case.duty("decks_changed_unless_two") is not None,
         )
 
 
@@ -141,9 +142,12 @@ def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
 
 def check_batches(case: ProcedureCase) -> Iterator[Raised]:
     """Raise two batches that differ in size or design, or do not in colour."""
-    if len(case.window.received) != _BATCHES or not _receipts(case):
+    received = [
+        each.event for each in case.window.after.received.values() if isinstance(each.event, ItemMoved)
+    ]
+    if len(received) != _BATCHES or not _receipts(case):
         return
-    one, other = case.window.received.values()
+    one, other = received
     sizes, colors = case.duty("batches_equal"), case.duty("batches_colored")
     who = "two batches"
     decks, others = one.figures.get("decks"), other.figures.get("decks")
@@ -170,7 +174,7 @@ def check_batches_alternate(case: ProcedureCase) -> Iterator[Raised]:
     if (
         preparation is None
         or preparation.preceding is None
-        or case.window.batches != _BATCHES
+        or len(case.window.after.received) != _BATCHES
         or "shuffler" not in case.sources
         or not preparation.batch
     ):
@@ -194,7 +198,7 @@ def _was_stored(preparation: Preparation) -> bool:
 
 def check_discard_rack(case: ProcedureCase) -> Iterator[Raised]:
     """Raise cards of another batch than the one in play that came into the discard rack."""
-    duty, batch = case.duty("rack_of_one_batch"), case.window.batch
+    duty, batch = case.duty("rack_of_one_batch"), case.window.after.batch
     if duty is None or not batch or case.window.preparation is not None:
         return
     for _, move in case.window.events(ItemMoved):

@@ -70,7 +70,7 @@ def check_shuffler_marked(case: ProcedureCase) -> Iterator[Raised]:
     if duty is None or "pit" not in case.sources:
         return
     admitted = ("removed",) if duty.value == "removed" else ("out_of_order", "removed")
-    states = {name: state for name, (kind, state) in case.window.devices.items() if kind == "shuffler"}
+    states = {name: state for name, (kind, state) in case.window.before.devices.items() if kind == "shuffler"}
     failed = {name: state in ("failed", "out_of_order") for name, state in states.items()}
     for entry in case.window.entries:
         event = entry.event
@@ -100,12 +100,12 @@ def check_reader_inspected(case: ProcedureCase) -> Iterator[Raised]:
     opened = case.opened.at
     inspections = [
         entry.event
-        for entry in case.window.inspected
+        for entry in case.window.after.inspected
         if isinstance(entry.event, ItemInspected)
         and entry.event.kind == "card_reader"
         and entry.at <= opened + case.uncertainty
     ]
-    gaps = case.unreported(case.window.day_since, opened, "pit")
+    gaps = case.unreported(case.window.after.day_since, opened, "pit")
     if not inspections:
         message = fact("procedures.checks.reader_not_inspected")
         yield case.found(READER_NOT_INSPECTED, message, (duty.cite,), who="card reader", gaps=gaps)
@@ -124,7 +124,7 @@ def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
         return
     broken = {
         name
-        for name, (kind, state) in case.window.devices.items()
+        for name, (kind, state) in case.window.before.devices.items()
         if (kind, state) == ("card_reader", "failed")
     }
     for entry in case.window.entries:
@@ -143,14 +143,14 @@ def check_reader_broken(case: ProcedureCase) -> Iterator[Raised]:
 def check_shoe(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a dealing shoe that is not manual where it has to be, unless an approved one may stand in."""
     manual, shuffling = (case.law.duty(name, case.day) for name in ("manual_shoe", "shuffling_shoe"))
-    brought, opened = case.window.shoe_device, case.opened
+    brought, opened = case.window.after.shoe_device, case.opened
     if brought is None or opened is None or not isinstance(brought.event, ItemMoved):
         return
-    since, move = case.window.last_round_at, brought.event
+    since, move = case.window.before.last_round_at, brought.event
     is_new = case.window.is_first_of_day or since is None or since < brought.at <= opened.at
     if case.shoe_kind == MANUAL or not is_new or (manual is None and shuffling is None):
         return
-    approved = case.window.approved.get(move.item)
+    approved = case.window.after.approved.get(move.item)
     if shuffling is not None and approved is not None and approved <= case.day:
         return
     message = fact(

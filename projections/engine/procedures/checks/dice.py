@@ -140,7 +140,7 @@ def _placed(case: ProcedureCase, way: Mapping[str, Any]) -> Iterator[tuple[Proce
     """Yield each set that was placed in the window, with its history up to then."""
     for placed, step in case.window.steps("dice_placed"):
         if step.item is not None:
-            history = tuple(each for each in case.window.dice.get(step.item, ()) if each.at <= placed)
+            history = tuple(each for each in case.window.after.dice.get(step.item, ()) if each.at <= placed)
             yield step, _Dice(case, way, step.item, placed, history)
 
 
@@ -412,7 +412,7 @@ def _number(case: ProcedureCase) -> Iterator[Raised]:
 
 def check_dice_changed(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a roll of dice that had been placed too long before, once a set."""
-    duty, placed = case.duty("dice_hours"), case.window.dice_placed
+    duty, placed = case.duty("dice_hours"), case.window.before.dice_placed
     if duty is None:
         return
     last: Micros | None = case.window.since
@@ -438,20 +438,20 @@ def check_dice_removed(case: ProcedureCase) -> Iterator[Raised]:
         return
     rolls = [at for at, _ in case.window.events(DiceRolled)]
     is_closing = any(case.window.events(TableClosed))
-    for item, history in case.window.dice.items():
+    for item, history in case.window.after.dice.items():
         doubts = [each.at for each in history if _is_doubt(each)]
         if not doubts:
             continue
         since = doubts[0]
         replaced = [
             each.at
-            for name, others in case.window.dice.items()
+            for name, others in case.window.after.dice.items()
             for each in others
             if each.at >= since and _takes_over(each, name, item)
         ]
         until = min(replaced, default=case.window.until + 1)
         later = [at for at in rolls if since + case.uncertainty < at < until]
-        first = case.window.last_round_at
+        first = case.window.before.last_round_at
         if later and (first is None or not _rolled_before(case, since)):
             message = fact("procedures.checks.doubtful_dice_rolled", item=item)
             gaps = case.unreported(since, later[0], "pit", "cards")
@@ -481,4 +481,4 @@ def _takes_over(entry: Noted, name: str, item: str) -> bool:
 
 def _rolled_before(case: ProcedureCase, since: Micros) -> bool:
     """Return True if a window before had a round after that moment: it has been raised then."""
-    return since < (case.window.last_round_at or 0)
+    return since < (case.window.before.last_round_at or 0)

@@ -27,7 +27,7 @@ _MINUTE: Final = 60_000_000
 
 def check_idle_spread(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a pause beyond the house's setting in which the cards were not spread; no text has a figure."""
-    duty, before = case.duty("idle_spread"), case.window.last_round_at
+    duty, before = case.duty("idle_spread"), case.window.before.last_round_at
     opened = case.opened
     minutes = case.settings.idle_minutes
     if duty is None or before is None or opened is None or not minutes or "pit" not in case.sources:
@@ -57,7 +57,7 @@ def check_idle_reshuffled(case: ProcedureCase) -> Iterator[Raised]:
             yield case.found(IDLE_CARDS_PLAYED_ON, message, (washed.cite,), who=who, gaps=gaps)
         return
     exchanged = case.duty("idle_exchanged")
-    if case.window.batches > 1:
+    if len(case.window.after.received) > 1:
         if exchanged is not None and preparation.batch and preparation.batch == preparation.preceding_batch:
             message = fact("procedures.checks.idle_batch_not_exchanged", batch=preparation.batch)
             who = f"shoe {preparation.shoe}"

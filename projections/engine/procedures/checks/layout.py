@@ -45,7 +45,7 @@ def check_table(case: ProcedureCase) -> Iterator[Raised]:
     opened = case.opened
     if opened is None or not any(duties):
         return
-    answers = dict(case.window.answers)
+    answers = dict(case.window.before.answers)
     for at, inspection in case.window.events(ItemInspected):
         if at <= opened.at:
             answers |= answers_of(at, inspection)
@@ -60,14 +60,14 @@ def check_layout_approved(case: ProcedureCase) -> Iterator[Raised]:
 
     It is asked of what an inspection named, at the first round after it and at the first of each day.
     """
-    duty, opened, inspection = case.duty("table_approved"), case.opened, case.window.layout
+    duty, opened, inspection = case.duty("table_approved"), case.opened, case.window.after.layout
     if duty is None or opened is None or inspection is None or "register" not in case.sources:
         return
     if not isinstance(inspection.event, ItemInspected) or inspection.at > opened.at:
         return
     for mark, cite in duty.value.items() if _is_due(case, inspection.at) else ():
         item = inspection.event.marks.get(mark)
-        approved = case.window.approved.get(item) if item is not None else None
+        approved = case.window.after.approved.get(item) if item is not None else None
         if item is None or (approved is not None and approved <= case.day):
             continue
         message = fact(
@@ -82,7 +82,7 @@ def check_layout_approved(case: ProcedureCase) -> Iterator[Raised]:
 
 def _is_due(case: ProcedureCase, at: Micros) -> bool:
     """Return True if what an inspection found at a moment is asked of the window: at its first round."""
-    last_round = case.window.last_round_at
+    last_round = case.window.before.last_round_at
     return case.window.is_first_of_day or last_round is None or at > last_round
 
 

@@ -27,9 +27,9 @@ def check_seated(case: ProcedureCase) -> Iterator[Raised]:
     duty, played = case.duty("seated_players"), round_of(case)
     if duty is None or played is None or case.game not in (duty.value["games"] or (case.game,)):
         return
-    if not (case.window.posts.is_open or any(played.events(TableOpened))):
+    if not (case.window.before.posts.is_open or any(played.events(TableOpened))):
         return
-    present, wagered = case.window.people, set[int]()
+    present, wagered = case.window.before.people, set[int]()
     for entry in case.window.entries:
         match entry.event:
             case ChipsPlaced(seat=seat) if seat and seat not in wagered:

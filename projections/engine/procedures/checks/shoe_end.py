@@ -128,7 +128,7 @@ def _burn_of_one(case: ProcedureCase) -> Iterator[Raised]:
 
 def check_cover_card_reached(case: ProcedureCase) -> Iterator[Raised]:
     """Raise hands beyond those that the text admits after the cover card, and a call that was not made."""
-    cover, duty = case.window.cover, case.duty("cover_card_end")
+    cover, duty = case.window.after.cover, case.duty("cover_card_end")
     if cover is None or duty is None:
         return
     cites = dict.fromkeys(each.cite for each in (duty, case.duty("reshuffle")) if each is not None)

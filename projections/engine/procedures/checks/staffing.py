@@ -25,7 +25,7 @@ def check_staff(case: ProcedureCase) -> Iterator[Raised]:
         return
     admitted = case.settings.relief_seconds * _SECOND
     for duty in post_duties("staff", case.day, case.game):
-        for lacking in shortfalls(case.window.posts, case.window.entries, case.table, duty, admitted):
+        for lacking in shortfalls(case.window.before.posts, case.window.entries, case.table, duty, admitted):
             message = fact(
                 "procedures.checks.staff_too_few",
                 post=Word(duty.post),

@@ -31,7 +31,7 @@ def check_coverage(case: ProcedureCase) -> Iterator[Raised]:
         return
     admitted, lacking_since = case.settings.camera_outage_seconds * _SECOND, set[int]()
     for duty in post_duties("cameras", case.day, case.game):
-        for lacking in shortfalls(case.window.posts, case.window.entries, case.table, duty, admitted):
+        for lacking in shortfalls(case.window.before.posts, case.window.entries, case.table, duty, admitted):
             if lacking.since in lacking_since:
                 continue  # too few cameras are too few ends
             lacking_since.add(lacking.since)
@@ -63,7 +63,7 @@ def check_outage_notified(case: ProcedureCase) -> Iterator[Raised]:
     admitted = case.settings.outage_notice_minutes * 60 * _SECOND
     if not admitted or "recorder" not in case.sources:
         return
-    posts, passed = case.window.posts, case.window.since
+    posts, passed = case.window.before.posts, case.window.since
     for entry in case.window.entries:
         for name, camera in posts.cameras.items():
             due = camera.since + admitted

@@ -61,7 +61,7 @@ def check_shaker(case: ProcedureCase) -> Iterator[Raised]:
     """
     duty, banked = case.duty("shaker_shaken"), case.duty("shaker_of_bank")
     played = round_of(case, void=True)
-    if duty is None or banked is None or played is None or "shaker_shaken" not in case.window.seen:
+    if duty is None or banked is None or played is None or "shaker_shaken" not in case.window.after.seen:
         return
     bank, gaps = _bank(played), played.unreported("pit", "terminal", "tiles")
     cite = banked.cite if bank is not None else duty.cite
@@ -152,7 +152,7 @@ def check_bank(case: ProcedureCase) -> Iterator[Raised]:
     if bank is None:
         return
     turning, wagered = case.duty("bank_not_twice"), case.duty("bank_wagered")
-    turns = case.window.bank.after(
+    turns = case.window.before.bank.after(
         entry
         for entry in case.window.entries
         if entry.at <= played.since and isinstance(entry.event, PlayerSeated | PlayerLeft)
@@ -192,7 +192,7 @@ def check_stacks_cut(case: ProcedureCase) -> Iterator[Raised]:
 def check_hands_set(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a player on two areas who set the smaller wager's hand first, or of equal ones the second."""
     duty, played = case.duty("hands_set_in_order"), round_of(case)
-    if duty is None or played is None or "hands_set" not in case.window.seen:
+    if duty is None or played is None or "hands_set" not in case.window.after.seen:
         return
     people = played.people(played.since)
     cents = {seat: sum_ for (seat, _), sum_ in played.wagers(duty.value).items()}

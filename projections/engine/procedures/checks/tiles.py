@@ -193,7 +193,7 @@ def check_tiles_mixed(case: ProcedureCase) -> Iterator[Raised]:
     if mixing is None or each_round is None or played is None or "pit" not in case.sources:
         return
     is_opening = _is_opening(played)
-    if not is_opening and "shuffled" not in case.window.seen:
+    if not is_opening and "shuffled" not in case.window.after.seen:
         return
     dealt = [at for at, _ in (*played.events(TilesDealt), *played.events(WagersClosed))]
     until = min(dealt, default=played.until) + case.uncertainty

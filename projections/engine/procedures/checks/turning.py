@@ -56,7 +56,7 @@ def check_dealing(case: ProcedureCase) -> Iterator[Raised]:
         # With a card unreported a third one may stand among the first four.
         gaps = played.unreported("pit")
         yield case.found(DEALT_OTHERWISE, message, (cite,), who=f"{played.who}, side", gaps=gaps)
-    if way != "face_up" and "hand_tucked" in case.window.seen:
+    if way != "face_up" and "hand_tucked" in case.window.after.seen:
         tucked = case.duty("banker_tucked")
         cite = tucked.cite if tucked is not None else cite
         steps = played.steps("point_count_announced", "hand_passed")
@@ -74,7 +74,7 @@ def check_turning(case: ProcedureCase) -> Iterator[Raised]:
     It applies to a table that has handed cards to players since it opened.
     """
     played = round_of(case)
-    if played is None or "hand_passed" not in case.window.seen or len(played.drawn()) < _FIRST_CARDS:
+    if played is None or "hand_passed" not in case.window.after.seen or len(played.drawn()) < _FIRST_CARDS:
         return
     for hand in _HANDS:
         yield from _turned(case, played, hand)
@@ -127,7 +127,7 @@ def _third_card(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator
     who = f"{played.who}, {hand}, third card"
     handed = [step for _, step in played.steps("third_card_passed") if step.hand == hand]
     has_third = sum(each.hand == hand for _, each in played.drawn()) > _FIRST_CARDS // 2
-    if has_third and not handed and "third_card_passed" in case.window.seen:
+    if has_third and not handed and "third_card_passed" in case.window.after.seen:
         message = fact("procedures.checks.third_card_not_passed", hand=HandRef(hand), due=_seat(passed[-1]))
         gaps = played.unreported("pit", "shoe")
         yield case.found(TURNED_BY_OTHER, message, (duty.cite,), who=who, gaps=gaps)
@@ -186,7 +186,7 @@ def check_turn_offered(case: ProcedureCase) -> Iterator[Raised]:
 def check_cards_cleared(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a round whose cards or tiles did not all leave the layout, or in an order that mixes hands."""
     duty, played = case.duty("cards_cleared"), round_of(case)
-    if duty is None or played is None or "cards_cleared" not in case.window.seen:
+    if duty is None or played is None or "cards_cleared" not in case.window.after.seen:
         return
     steps, tiles = played.steps("cards_cleared"), _TILES_IN_STACK * len(list(played.events(TilesDealt)))
     drawn, is_tiles = tiles or len(played.drawn()), int(tiles > 0)
