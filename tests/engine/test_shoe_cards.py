@@ -129,6 +129,23 @@ def test_since_when_is_bounded_by_the_last_shoe_that_was_counted_whole() -> None
         assert says(found[shoe]).endswith("since shoe B at the earliest: shoe A ended with every card")
 
 
+def test_since_when_is_bounded_over_a_closing_of_the_table() -> None:
+    s = Table("681a")
+    for shoe in ("A", "B", "C"):
+        cards = shuffled(pack("681a", 8), shoe)
+        if shoe != "A":
+            cards.remove("8d")
+        s.put_in(shoe, burned=[cards[0]])
+        left = s.deal_all(cards[1:], leave=300)
+        s.count_rest(len(left), left)
+        if shoe == "A":
+            s.close()
+            s.say("T", e.TableOpened, inventory_cents=s.tray, heard=s.heard())
+    found = s.shoes_told()
+    for shoe in ("B", "C"):
+        assert says(found[shoe]).endswith("since shoe B at the earliest: shoe A ended with every card")
+
+
 def test_a_shoe_that_runs_out_early_is_found_on_that_draw() -> None:
     # Two decks where eight are asked for; the shoe's reader was told eight. 104 cards: two burned, 25 rounds
     # of four and two cards of the 26th, in which the shoe is empty.

@@ -47,6 +47,8 @@ class TableAccounts(Struct):
         """Return the account of a shoe."""
         account = self.shoes.get(shoe.number)
         if account is None:
+            # A table that closed had no shoe to pass on to what was known: this one is the next.
+            self.before = self.before.followed_by(shoe.title())
             account = self.shoes[shoe.number] = ShoeAccount(before=self.before)
         return account
 
