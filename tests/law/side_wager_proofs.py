@@ -60,6 +60,7 @@ def house_money_wins(table: Table, clause: str) -> None:
                 assert house_money_owed(table, play) == 300
     assert house_money_owed(table, deal("Kc Qc 2c", "Jd Td 7d")) == -100
     assert house_money_owed(table, deal("Tc Td", "Jd Qd")) == 300
+    assert house_money_owed(table, deal("9c 9d", "9h 9s")) == 1500
 
 
 def house_money_owed(table: Table, play: Play) -> int | None:

@@ -15,8 +15,9 @@ def test_551_10() -> None:
     ("hole", "won"), [*zip("JQK", [1000] * 3, strict=True), *zip("A23456789", [-500] * 9, strict=True)]
 )
 def test_551_10_a(hole: str, won: int) -> None:
-    concluded = audit(f"1:Kd 2:Kc D:Ac 1:9s 2:9c D:{hole}h 1:stand 2:surrender D:5d", *INSURED, "2 wager 10")
-    assert owed(concluded)["1 insurance"] == won
+    play = f"1:Kd 2:Kc D:Ac 1:9s 2:9c D:{hole}h 1:stand 2:surrender D:5d"
+    due = owed(audit(play, *INSURED, "2 wager 1000", "2 insurance 500"))
+    assert due["1 insurance"] == due["2 insurance"] == won
     clause = "551.10(a)"
     play = f"1:Kd D:Ac 1:As D:{hole}h"
     assert stands_on(clause, play, *INSURED, wager="1 insurance") == won
@@ -56,6 +57,11 @@ def test_551_10_c() -> None:
 def test_551_10_d() -> None:
     concluded = audit("1:Kd D:Ac 1:8s D:9h 1:stand", *INSURED, paid=["1 wager -1000", "1 insurance 0"])
     assert [finding.check for finding in concluded.findings] == ["loser_not_collected"]
+    # Of a pair that is split: the insurance lies on the first two cards, 18 and 17 against 20.
+    split = "1:8d D:Ac 1:8s D:9h 1:split 1:Kd 1:stand 1.2:9d 1.2:stand"
+    hands = ["1 wager -1000", "1.2 wager -1000"]
+    left = audit(split, *INSURED, "1.2 wager 1000", paid=[*hands, "1 insurance 0"])
+    assert [finding.check for finding in left.findings] == ["loser_not_collected"]
 
 
 def test_551_10_a_a_10_after_the_dealers_two_cards() -> None:

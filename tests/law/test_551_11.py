@@ -54,6 +54,9 @@ def test_551_11_a(before: str) -> None:
     assert found(concluded) == ([("decision_not_allowed", "seat1")] if before else [])
     assert (None in owed(concluded).values()) == bool(before)
     test_551_11_a_first_two_cards_of_a_split_pair()
+    # Whatever two cards but a Blackjack: 4, 8, a soft 17, 20.
+    for one, two in ("22", "53", "A6", "KQ"):
+        assert found(audit(hand("1:double 1:2c", one=f"{one}d", two=f"{two}s"), *DOUBLED)) == []
     for other in NOT_DOUBLED:
         test_551_11_a_not(other)
     for double in (1, 999, 1000):
@@ -67,6 +70,8 @@ def test_551_11_a_first_two_cards_of_a_split_pair() -> None:
     # The second of the two is drawn to it; a third one is beyond them.
     pair = hand("1:split 1:2c 1:double 1:9d 1.2:Kc 1.2:stand", one="8d", two="8s")
     assert found(audit(pair, *SPLIT_AND_DOUBLED)) == []
+    aces = hand("1:split 1:7c 1:double 1:9d 1.2:Kc 1.2:stand", one="Ad", two="As")
+    assert found(audit(aces, *SPLIT_AND_DOUBLED)) == []
     beyond = hand("1:split 1:2c 1:2d 1:double 1:9d 1.2:Kc 1.2:stand", one="8d", two="8s")
     assert found(audit(beyond, *SPLIT_AND_DOUBLED)) == [("decision_not_allowed", "seat1")]
 
@@ -109,6 +114,13 @@ def test_551_11_a_one_card() -> None:
 
 
 def test_551_11_b() -> None:
+    # 21 in three cards against 21 in three, 551.6(b)(4).
+    both_21 = "1:6d 2:Kd D:Kc 1:5s 2:9d D:5h 1:double 1:Ks 2:stand D:6s"
+    assert owed(audit(both_21, *DOUBLED, "2 wager 1000")) == {
+        "1 wager": 1000,
+        "1 double_down": 1000,
+        "2 wager": -1000,
+    }
     # Three 7s against a 7: neither (g)(4) nor (h).
     assert owed(audit("1:7d D:7c 1:7d D:Kh 1:double 1:7d", *DOUBLED)) == {
         "1 wager": 1000,
@@ -138,6 +150,12 @@ def test_551_11_d(last: str) -> None:
     cards = hand(f"1:double 1:{last} 1:rescue")
     assert stands_on("551.11(d)", cards, *DOUBLED) == -1000
     assert stands_on("551.11(d)", cards, *DOUBLED, wager="1 double_down") == 0
+    # 9-8-A is 18; and of a split hand, whose other one has 18.
+    aces = hand("1:double 1:Ad 1:rescue", one="9d", two="8s")
+    assert owed(audit(aces, *DOUBLED)) == {"1 wager": -1000, "1 double_down": 0}
+    split = hand("1:split 1:3d 1:double 1:4c 1:rescue 1.2:Kc 1.2:stand", one="8d", two="8s")
+    due = {"1 wager": -1000, "1 double_down": 0, "1.2 wager": -1000}
+    assert owed(audit(split, *SPLIT_AND_DOUBLED)) == due
     for other in NOT_RESCUED:
         test_551_11_d_not(other)
 

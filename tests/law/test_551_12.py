@@ -36,6 +36,8 @@ def test_551_12_a(one: str, two: str, allowed: bool) -> None:  # noqa: FBT001  a
     for stake in (999, 1001):
         test_551_12_a_stake(stake, ["split_stake_differs"])
     test_551_12_a_hands()
+    for each in ("AA", "22", "33", "44", "55", "66", "77", "88", "99", "JJ", "JQ", "JK", "QQ", "QK", "KK"):
+        assert audit(pair(f"{each[0]}d", f"{each[1]}s"), *SPLIT).findings == ()
     if allowed:
         assert concluded.findings == ()
         assert None not in owed(concluded).values()
@@ -104,6 +106,9 @@ def test_551_12_c() -> None:
     doubled = audit(play, *SPLIT, "1 double_down 1000")
     due = {"1 wager": 1000, "1 double_down": 1000, "1.2 wager": -1000}
     assert (found(doubled), owed(doubled)) == ([], due)
+    # But not surrendered.
+    surrendered = audit("1:8d D:9c 1:8s D:Kh 1:split 1:7d 1:stand 1.2:6d 1.2:surrender", *SPLIT)
+    assert found(surrendered) == [("decision_not_allowed", "seat1.2")]
 
 
 def test_551_12_d() -> None:

@@ -55,6 +55,9 @@ def test_551_16_e() -> None:
     assert found(left) == [("dealer_drew_wrongly", "dealer")]
     assert "551.16(e)" in cites(left)
     assert owed(left) == {"1 wager": 1000}
+    # A soft 17 is 17 as well.
+    assert owed(audit("1:Kd D:Ac 1:8s D:6h 1:stand D:4d")) == {"1 wager": 1000}
+    assert found(audit("1:Kd D:Ac 1:8s D:6h 1:stand D:4d")) == [("dealer_drew_wrongly", "dealer")]
 
 
 def test_551_16_f() -> None:
@@ -94,6 +97,8 @@ def test_551_16_h() -> None:
     due = owed(audit(cards, *everything))
     assert due == {"1 wager": 0, "1 match_the_dealer": 0, "1 insurance": 0, "2 wager": -1000}
     assert stands_on("551.16(h)", cards, *everything) == 0
+    # Against a Blackjack too.
+    assert owed(audit(cards.replace("D:8h", "D:Kh"), *everything)) == due
     one = audit("1:Kd 2:9d D:9c 2:9s D:Kh 2:stand", "1 wager 1000", "2 wager 1000")
     missed = ("2:9d D:9c 1:Kd 2:9s 1:8s D:Kh 1:stand 2:stand", "1 wager 1000", "2 wager 1000")
     assert found(audit(*missed)) == []  # seat 1 was missed at first, and gets its second card last
@@ -123,6 +128,10 @@ def test_551_16_i() -> None:
     assert owed(none) == {"1 wager": None, "2 wager": 0}
     assert found(audit(asked + " 1:7h 1:stand", *two)) == []
     assert stands_on("551.16(i)", asked + " 1:dead", *two) == 0
+    # Against a Blackjack too; and two who were forgotten may both get their cards after the third.
+    assert owed(audit("1:5d D:Kc 1:8s D:Ah 1:draw 1:dead")) == {"1 wager": 0}
+    dealt = "1:5d 2:4d 3:6d D:9c 1:8s 2:8c 3:8h D:Kh 1:draw 2:draw 3:draw 3:5c"
+    assert found(audit(f"{dealt} 1:7h 1:stand 2:7d 2:stand", *two, "3 wager 1000")) == []
     # Not after the dealer has drawn.
     late = "1:5d D:9c 1:8s D:4h 1:draw D:5d 1:7h 1:stand"
     assert found(audit(late)) == [("card_order_wrong", "seat1")]
@@ -134,7 +143,7 @@ def test_551_16_l() -> None:
 
 
 def test_551_16_l_1() -> None:
-    cards = "1:Kd 2:9d D:9c 1:8s 2:9s D:Kh 1:dead 2:dead"
+    cards = "1:Kd 2:Qd D:9c 1:8s 2:Js D:Kh 1:dead 2:dead"
     concluded = audit(cards, "1 wager 1000", "2 wager 1000")
     assert (concluded.verdict, owed(concluded)) == ("clean", {"1 wager": 0, "2 wager": 0})
     assert gain(cards, "1 wager 1000", "2 wager 1000") == 0

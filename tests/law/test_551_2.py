@@ -65,6 +65,7 @@ def test_551_2_c_2(dealer: str, findings: list[tuple[str, str]]) -> None:
 
 
 def test_551_2_c_3() -> None:
+    prove_point("551", "insurance_odds", "551.2(c)(3)")
     assert (
         owed(audit("1:Kd D:Ac 1:8s D:Qh 1:stand", "1 wager 1000", "1 insurance 500"))["1 insurance"] == 1000
     )
@@ -132,10 +133,6 @@ def test_551_2_c_1_is_written_there() -> None:
 
 def test_551_2_c_2_is_written_there() -> None:
     prove_point("551", "draw_rule", "551.2(c)(2)")
-
-
-def test_551_2_c_3_is_written_there() -> None:
-    prove_point("551", "insurance_odds", "551.2(c)(3)")
 
 
 def test_551_2_b() -> None:

@@ -80,6 +80,7 @@ def test_551_3_b_3(dealer: str, outcome: str) -> None:
     else:
         assert found(concluded) == [("dealer_stood_wrongly", "dealer")]
         assert f"had {outcome} " in text_of(concluded.findings[0].message)
+    test_551_3_b_3_player()
 
 
 def test_551_3_b_3_player() -> None:

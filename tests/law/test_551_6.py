@@ -132,6 +132,25 @@ def of(*cards: str) -> str:
     return f"1:{first} D:9c 1:{second} D:9h " + " ".join(f"1:{card}" for card in drawn)
 
 
+def against(*cards: str, dealer: str) -> str:
+    """Deal a hand to seat 1, and to seat 2 a 19 for which the dealer draws: his cards in order."""
+    first, second, *drawn = cards
+    up, hole, *others = dealer.split()
+    return (
+        f"1:{first} 2:Kd D:{up} 1:{second} 2:9s D:{hole} "
+        + " ".join(f"1:{card}" for card in drawn)
+        + " 2:stand "
+        + " ".join(f"D:{card}" for card in others)
+    )
+
+
+def prove_paid(clause: str, cents: int, *cards: str) -> None:
+    """Prove that a hand wins so much by a clause: against 18, against 25, (b)(1), and against 21, (b)(4)."""
+    assert stands_on(clause, of(*cards)) == cents
+    for dealer in ("Kc 6h 9s", "Kc 5h 6s"):
+        assert stands_on(clause, against(*cards, dealer=dealer), *TWO) == cents
+
+
 def doubled(*cards: str) -> str:
     """Deal it with its last card on a double."""
     *others, last = cards
@@ -165,6 +184,8 @@ MORE: Final = [
 @pytest.mark.parametrize(("cards", "more"), MORE)
 def test_551_6_g(cards: tuple[str, ...], more: int) -> None:
     assert gain(of(*cards)) == more
+    assert gain(against(*cards, dealer="Kc 5h 6s"), *TWO) == more
+    test_551_6_g_without()
     # Where the house has a hand doubled on any number of cards, as (g)(5) to (7) have it in their words.
     concluded = audit(doubled(*cards), *DOUBLED, double_down_on="any")
     assert owed(concluded) == {"1 wager": 1000, "1 double_down": 1000}
@@ -180,7 +201,7 @@ def test_551_6_g_without() -> None:
 
 def test_551_6_g_1() -> None:
     for cards in permutations(("6s", "7d", "8d")):
-        assert stands_on("551.6(g)(1)", of(*cards)) == 1500
+        prove_paid("551.6(g)(1)", 1500, *cards)
     for suits in ("ssd", "sds", "dss", "chd"):
         assert gain(of(*map("".join, zip("678", suits, strict=True)))) == 1500
 
@@ -189,30 +210,30 @@ def test_551_6_g_1() -> None:
 def test_551_6_g_2(suit: str) -> None:
     won = 3000 if suit == "s" else 2000
     for ranks in permutations("678"):
-        assert stands_on("551.6(g)(2)", of(*(f"{rank}{suit}" for rank in ranks))) == won
+        prove_paid("551.6(g)(2)", won, *(f"{rank}{suit}" for rank in ranks))
 
 
 def test_551_6_g_3() -> None:
-    assert stands_on("551.6(g)(3)", of(*SEVENS["mixed"])) == 1500
+    prove_paid("551.6(g)(3)", 1500, *SEVENS["mixed"])
 
 
 @pytest.mark.parametrize("suit", "cdhs")
 def test_551_6_g_4(suit: str) -> None:
     won = 3000 if suit == "s" else 2000
-    assert stands_on("551.6(g)(4)", of(*[f"7{suit}"] * 3)) == won
+    prove_paid("551.6(g)(4)", won, *[f"7{suit}"] * 3)
 
 
 def test_551_6_g_5() -> None:
-    assert stands_on("551.6(g)(5)", of(*BY_CARDS[5])) == 1500
+    prove_paid("551.6(g)(5)", 1500, *BY_CARDS[5])
 
 
 def test_551_6_g_6() -> None:
-    assert stands_on("551.6(g)(6)", of(*BY_CARDS[6])) == 2000
+    prove_paid("551.6(g)(6)", 2000, *BY_CARDS[6])
 
 
 @pytest.mark.parametrize("count", [7, 8])
 def test_551_6_g_7(count: int) -> None:
-    assert stands_on("551.6(g)(7)", of(*BY_CARDS[count])) == 3000
+    prove_paid("551.6(g)(7)", 3000, *BY_CARDS[count])
 
 
 def sevens(suit: str = "d", *, up: str = "7c", hole: str = "Kh") -> str:
@@ -243,6 +264,14 @@ def test_551_6_h(staked: int, fixed: int | None) -> None:
         if fixed is not None:
             expected |= {"1 fixed_payout": fixed, "2 fixed_payout": 5000}
         assert owed(concluded) == expected
+    # The other has lost, and had $1; then the dealer has more than 21, against which 19 wins.
+    over = "1:7d 2:Kd D:7c 1:7d 2:6s D:Kh 1:7d 2:9h"
+    beaten = "1:7d 2:Kd D:7c 1:7d 2:9s D:9h 1:7d 2:stand D:Kc"
+    for cards, others in ((over, -100), (beaten, 100)):
+        expected = {"1 wager": 2 * staked, "2 wager": others}
+        if fixed is not None:
+            expected |= {"1 fixed_payout": fixed, "2 fixed_payout": 5000}
+        assert owed(audit(cards, f"1 wager {staked}", "2 wager 100")) == expected
     for cards, stakes in NO_FIXED_PAYOUT:
         test_551_6_h_none(cards, stakes)
 

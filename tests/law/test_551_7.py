@@ -85,13 +85,13 @@ def test_551_7_e(same: int, different: int) -> None:
 
 
 def test_551_7_e_1() -> None:
-    assert (match("9d", "Ks"), match("9c", "Ks")) == (900, 400)
+    assert [match(f"9{suit}", "Ks") for suit in "dchs"] == [900, 400, 400, 400]
     play = "1:9d D:9d 1:Ks D:Kd 1:stand"
     assert stands_on("551.7(e)(1)", play, *BOTH, wager="1 match_the_dealer") == 900
 
 
 def test_551_7_e_2() -> None:
-    assert (match("9d", "Ks", decks=8), match("9c", "Ks", decks=8)) == (1200, 300)
+    assert [match(f"9{suit}", "Ks", decks=8) for suit in "dchs"] == [1200, 300, 300, 300]
     play = "1:9d D:9d 1:Ks D:Kd 1:stand"
     assert stands_on("551.7(e)(2)", play, *BOTH, wager="1 match_the_dealer", decks=8) == 1200
 
@@ -103,6 +103,10 @@ def test_551_7_e_2() -> None:
 def test_551_7_f(more: str, wager: int) -> None:
     due = owed(audit(f"1:9d D:9d 1:Ks D:Kd {more}", *BOTH))
     assert due == {"1 wager": wager, "1 match_the_dealer": 900}
+    # A Blackjack, and a hand that is insured and lost to one.
+    assert owed(audit("1:Ad D:Ad 1:Ks D:8d", *BOTH)) == {"1 wager": 1500, "1 match_the_dealer": 900}
+    insured = audit("1:Ah D:Ad 1:8s D:Kd 1:stand", *BOTH, "1 insurance 500")
+    assert owed(insured) == {"1 wager": -1000, "1 match_the_dealer": 400, "1 insurance": 1000}
     # A pair that is split: 19 and 17 against 19, and a card of each kind that matches.
     split = "1:9d D:9d 1:9s D:Kd 1:split 1:Kd 1:stand 1.2:8d 1.2:stand"
     assert owed(audit(split, *BOTH, "1.2 wager 1000")) == {

@@ -18,7 +18,8 @@ DECIDED: Final[list[tuple[str, tuple[str, ...]]]] = [
 
 def test_551_9() -> None:
     assert gain("1:Kd D:9c 1:6s D:Kh 1:surrender") == -500
-    test_551_9_a_first_decision("1:2c", ())
+    for before, stakes in DECIDED:
+        test_551_9_a_first_decision(before, stakes)
 
 
 @pytest.mark.parametrize("cents", [2, 500, 1001, 1])

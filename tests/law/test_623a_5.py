@@ -46,7 +46,8 @@ def test_623a_5() -> None:
     concluded = audit(rolls(*LOW, *HIGH), bet(SMALL, 100), bet(ALL, 100), bet(TALL, 100))
     assert [owed(concluded, wager) for wager in (SMALL, ALL, TALL)] == [3400, 17_500, 3400]
     test_623a_5_i_without_a_wager()
-    test_623a_5_j(SMALL)
+    for wager in (SMALL, ALL, TALL):
+        test_623a_5_j(wager)
 
 
 @pytest.mark.parametrize(("wager", "numbers", "gain"), [(SMALL, LOW, 17_000), (TALL, HIGH, 17_000)])
