@@ -13,7 +13,15 @@ import pytest
 from projections.engine.audit.round_records import to_round
 from projections.engine.facts import fact
 from projections.engine.games.paigow import PaiGow, proof
-from projections.engine.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
+from projections.engine.games.paigow.rules import (
+    Rules,
+    canonical,
+    count_of,
+    rank_of,
+    ranking_on,
+    rules_of,
+    two,
+)
 from projections.engine.games.paigow.setting import decides
 from projections.engine.observation import Doubt, Key, Round, Wager
 from projections.engine.table_layout import lying
@@ -99,6 +107,8 @@ BELOW: Final = lay("seat1", "6-1 5-5", "4-1 6-5")  # 7; 5 + 11 = 16, a 6
 POSITIONS: Final = ("dealer", "seat1", "seat2", "seat3", "seat4", "seat5", "seat6", "dead")
 
 BANKED: Final = lay("seat2", "6-4 6-4", "6-6 5-1")
+# Copies without a pair: twelve and seven, 19 each, the sevens of a tenth and of a fourteenth rank.
+LOW_COPY: Final = [*lay("dealer", "6-4 6-4", "6-6 5-2"), *lay("seat1", "1-1 1-1", "6-6 6-1")]
 THIRD_LOSES: Final = lay("seat3", "6-1 6-5", "5-3 3-3")  # 8; 8 + 6 = 14, a 4
 CHIPS: Final = bet(100_000, 2, "bank")
 
@@ -200,6 +210,8 @@ def test_535_1() -> None:
     # The Supreme Pair is 2-4 with 1-2, above the sixes; the low hand is a 9 against an 8.
     supreme = lay("seat1", "2-4 1-2", "4-1 2-2")
     assert won_by("535.10(j)", [*lay("dealer", "6-6 6-6", "6-2 5-5"), *supreme]) == 2000
+    # A copy is alike in value and in its higher tile; the other may rank otherwise.
+    assert won_by("535.10(h)(1)", LOW_COPY) == 0
 
 
 @pytest.mark.parametrize("seat", [1, 6, 7])
@@ -265,6 +277,7 @@ def test_535_4() -> None:
     assert dealt.total() == 32 * 31 // 2
     # One way for each pair of two single tiles or of two alike; 2 x 2 for a Wong, 2 x (1 + 1 + 2) for a Gong.
     assert dealt == {**dict.fromkeys(range(5, 21), 1), 4: 4, 3: 4, 2: 8, 1: 8, 0: 496 - 16 - 24}
+    test_535_4_a()
     test_535_4_c_2()
     test_535_4_d_rank_with_the_count()
     test_535_4_f()
@@ -274,6 +287,11 @@ def test_535_4_a() -> None:
     ranked = [[rank(tiles) for tiles in alike] for alike in PAIRS]
     assert all(len(set(alike)) == 1 for alike in ranked)
     assert all(above[0] > below[0] for above, below in pairwise(ranked))
+    called = [count_of(ranking_on(PUBLISHED), [*map(canonical, alike[0].split())]) for alike in PAIRS]
+    assert called[0] == "Supreme Pair"
+    assert called[1:12] == [f"Matched Pair, rank {place}" for place in range(2, 13)]
+    assert called[12:16] == [f"Mixed Pair, rank {place}" for place in range(13, 17)]
+    assert called[16:] == ["Wong, rank 17", "Wong, rank 18", "Gong, rank 19", "Gong, rank 20"]
     best_without = rank("6-6 1-6")  # 19: a 9 with the highest tile
     assert (best_without.pair, best_without.value) == (0, 9)
     assert ranked[-1][0] > best_without
@@ -283,12 +301,22 @@ def test_535_4_a() -> None:
     )
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [("1-1 5-3", "1-1 6-2"), ("6-6 5-4", "6-6 6-3")])
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    # Of the same Gong an eight of the third rank, 4-4, is worth as much as one of the thirteenth.
+    [("1-1 5-3", "1-1 6-2"), ("6-6 5-4", "6-6 6-3"), ("6-6 4-4", "6-6 6-2"), ("1-1 5-3", "1-1 4-4")],
+)
 def test_535_4_b(mine: str, theirs: str) -> None:
     play = [*lay("dealer", theirs, "5-5 5-1"), *lay("seat1", mine, "6-1 6-5")]  # 6 below 8
     assert won_by("535.10(h)(2)", play) == 0
     play = [*lay("dealer", theirs, "6-1 6-5"), *lay("seat1", mine, "6-1 6-5")]
     assert won_by("535.10(g)", play) == -2000
+    play = [*lay("dealer", "3-3 3-3", theirs), *lay("seat1", "5-5 5-5", mine)]
+    assert won_by("535.10(h)(1)", play) == 0
+    # The bank wins it as the dealer does: he has 8 below his Wong or Gong, and the bank 6.
+    dealer, bank = lay("dealer", mine, "6-1 6-5"), lay("seat2", theirs, "5-5 5-1")
+    concluded = banked(dealer, bank, wagers=[bet(1000, 0, "dealer_wager")])
+    assert owed(concluded, 0, "dealer_wager") == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -339,6 +367,9 @@ def test_535_4_c_2() -> None:
 )
 def test_535_4_d(tiles: str, value: int, rank_of_tile: int) -> None:
     assert (rank(tiles).pair, rank(tiles).value, -rank(tiles).tile) == (0, value, rank_of_tile)
+    for tile in tiles.split():
+        if tile in ("2-4", "1-2"):
+            assert set(ranking_on(PUBLISHED).counts[tile]) == {(3, 17), (6, 15)}
 
 
 def test_535_4_d_rank_with_the_count() -> None:
@@ -358,6 +389,7 @@ def test_535_4_e() -> None:
 
 def test_535_4_f() -> None:
     counts = ranking_on(PUBLISHED).counts
+    assert ranking_on(PUBLISHED).in_set == SET
     for place, (tiles, _) in enumerate(RANKS, 1):
         for tile in tiles.split():
             assert place in {each for _, each in counts[canonical(tile)]}
@@ -374,8 +406,14 @@ def test_535_4_f() -> None:
 def test_535_4_g() -> None:
     play = [*lay("dealer", "6-4 6-4", "5-4 5-3"), *lay("seat1", "1-1 1-1", "6-3 6-2")]  # 17, a twelfth tile
     assert won_by("535.10(h)(1)", play) == 0
+    assert won_by("535.10(h)(1)", LOW_COPY) == 0
     play = [*lay("dealer", "6-4 6-4", "6-6 5-5"), *lay("seat1", "1-1 1-1", "6-6 6-5")]  # 22; 23
     assert won_by("535.10(j)", play) == 2000
+    # High hands of 9 with a ten, 5-5; 18 above 16.
+    theirs, mine = ("5-5 5-4", "4-1 6-5"), ("5-5 6-3", "6-1 6-5")
+    assert won_by("535.10(h)(2)", [*lay("dealer", *theirs), *lay("seat1", *mine)]) == 0
+    concluded = banked(lay("dealer", *mine), lay("seat2", *theirs), wagers=[bet(1000, 0, "dealer_wager")])
+    assert owed(concluded, 0, "dealer_wager") == (0, 0)
 
 
 # ── 535.7: wagers ────────────────────────────────────────────────────────────────────────────────────
@@ -384,6 +422,9 @@ def test_535_4_g() -> None:
 def test_535_7() -> None:
     placed: Play = [("seat1", "place pai_gow"), ("dealer", "no_more_bets"), *DEALER, *ABOVE]
     assert audit(placed, bet(), settled=[paid(2000, 100)]).verdict == "clean"
+    test_535_7_a()
+    test_535_7_b()
+    test_535_7_c("increase")
 
 
 def test_535_7_a() -> None:
@@ -585,6 +626,11 @@ def test_535_10_e() -> None:
         assert found(concluded) == [("decision_not_allowed", "seat1")]
         assert cites(concluded) == ("535.10(e)",)
         assert owed(concluded) == (None, None)
+    # Another player's hands, opened too early, are not the dealer's.
+    early = [*lay("seat2", "4-4 4-4", "6-1 6-2"), ("seat1", "surrender"), *DEALER]
+    concluded = audit(early, bet(), bet(seat=2))
+    assert ("decision_not_allowed", "seat1") in found(concluded)
+    assert owed(concluded) == (None, None)
 
 
 @pytest.mark.parametrize(("hands", "says"), [(ABOVE, "win"), (HIGH_ABOVE, "tie"), (BELOW, "lose")])
@@ -608,6 +654,7 @@ def test_535_10_g() -> None:
     # A zero above the dealer's zero, 3-1 with 3-3 against 2-2 with 5-1: lost all the same.
     zero = lay("seat1", "6-1 6-5", "3-1 3-3")
     assert won_by("535.10(g)", [*lay("dealer", "1-1 1-1", "2-2 5-1"), *zero]) == -2000
+    test_535_10_g_a_pair_is_no_zero()
 
 
 def test_535_10_g_a_pair_is_no_zero() -> None:
@@ -644,6 +691,10 @@ def test_535_10_i() -> None:
 def test_535_10_j() -> None:
     prove_winners_after_hands("535.10(j)")
     assert won_by("535.10(j)", [*DEALER, *ABOVE]) == 2000
+    # Not with one hand above, nor with one above and a copy.
+    for play in ([*DEALER, *HIGH_ABOVE], [*DEALER, *LOW_ABOVE], LOW_COPY):
+        assert owed(audit(play, bet())) == (0, 0)
+    assert owed(audit([*GONG, *lay("seat1", "1-1 5-3", "6-6 5-1")], bet())) == (-2000, 0)  # two copies
     for settled, check in ((2000, []), (-2000, ["winner_collected"]), (0, ["paid_too_little"])):
         vigorish = 100 if settled > 0 else 0
         assert checks(audit([*DEALER, *ABOVE], bet(), settled=[paid(settled, vigorish)])) == check
@@ -850,6 +901,11 @@ def test_535_11_n(hands: Play, gain: int) -> None:
         **BANK,
     )
     assert "535.11(n)" in cites(wrong)
+    # A copy of the bank's high hand is not above it: Gongs of a two and an eight, over 8 and 6.
+    dealer, bank = lay("dealer", "1-1 5-3", "6-1 6-5"), lay("seat2", "1-1 6-2", "5-5 5-1")
+    copied = banked(dealer, bank, wagers=[bet(1000, 0, "dealer_wager")])
+    assert owed(copied, 0, "dealer_wager") == (0, 0)
+    test_535_11_n_zero_is_not_said()
 
 
 def test_535_11_n_zero_is_not_said() -> None:
@@ -879,16 +935,27 @@ def test_535_11_n_hands_of_the_dealer_that_may_be_set_anew_in_two_ways(
 
 
 @pytest.mark.parametrize(
-    ("lost", "won", "gain", "vigorish"),
-    [(5000, 2000, 3000, 150), (2000, 2000, 0, 0), (2000, 5000, -3000, 0), (2001, 1000, 1001, 50)],
+    ("lost", "won", "gain", "vigorish", "rounded"),
+    [
+        (5000, 2000, 3000, 150, 150),
+        (2000, 2000, 0, 0, 0),
+        (2000, 5000, -3000, 0, 0),
+        (2001, 1000, 1001, 50, 75),  # 50.05
+    ],
 )
-def test_535_11_o(lost: int, won: int, gain: int, vigorish: int) -> None:
+def test_535_11_o(lost: int, won: int, gain: int, vigorish: int, rounded: int) -> None:
     hands = (BANKED, lay("seat1", "4-4 4-4", "6-3 5-5"), THIRD_LOSES)
     wagers = [bet(won), bet(lost, 3)]
     concluded = banked(*hands, wagers=wagers)
     assert owed(concluded) == (won, won // 20)
     assert owed(concluded, 3) == (-lost, 0)
     assert owed(concluded, 2, "bank") == (gain, vigorish)
+    rounding = banked(*hands, wagers=wagers, vigorish_rounding_cents=25)
+    assert owed(rounding, 2, "bank") == (gain, rounded)
+    # The dealer's 10.00 are paid from there too.
+    dealers = bet(1000, 0, "dealer_wager")
+    with_dealer = banked(DEALER_ABOVE, *hands, wagers=[dealers, *wagers])
+    assert owed(with_dealer, 2, "bank")[0] == gain - 1000
     play = [*TAKEN, *(act for hand in hands for act in hand)]
     settled = [paid(won, won // 20), paid(-lost, 0, 3), paid(gain + 1, vigorish, 2, "bank")]
     assert "535.11(o)" in cites(audit(play, CHIPS, *wagers, settled=settled, **BANK))
@@ -930,16 +997,29 @@ def test_535_11_q() -> None:
     concluded = audit(play, CHIPS, bet(), settled=settled, **BANK)
     assert owed(concluded) == (2000, 100)
     assert {"535.10(k)", "535.11(q)"} <= set(cites(concluded))
+    # In accordance with 535.10: 26 cents of 5.20, or the next 25; a co-bank is a bank.
+    for options, due in (({}, 26), ({"vigorish_rounding_cents": 25}, 50)):
+        assert owed(audit(play, CHIPS, bet(520), **BANK, **options)) == (520, due)
+        co_banked = [*HALF, *play[len(TAKEN) :]]
+        assert owed(audit(co_banked, SHARED, bet(520), **CO_BANK, **options)) == (520, due)
 
 
 @pytest.mark.parametrize(
-    ("lost", "won", "gain", "vigorish"),
-    [(5000, 2000, 1500, 75), (2000, 5000, -1500, 0), (2000, 2000, 0, 0), (2001, 2000, None, None)],
+    ("lost", "won", "gain", "vigorish", "rounded"),
+    [
+        (5000, 2000, 1500, 75, 75),
+        (5000, 2980, 1010, 50, 75),  # 50.5
+        (2000, 5000, -1500, 0, 0),
+        (2000, 2000, 0, 0, 0),
+        (2001, 2000, None, None, None),
+    ],
 )
-def test_535_11_r(lost: int, won: int, gain: int | None, vigorish: int | None) -> None:
+def test_535_11_r(lost: int, won: int, gain: int | None, vigorish: int | None, rounded: int | None) -> None:
     play = [*HALF, *BANKED, *lay("seat1", "4-4 4-4", "6-3 5-5"), *THIRD_LOSES]
     concluded = audit(play, SHARED, bet(won), bet(lost, 3), **CO_BANK)
     assert owed(concluded, 2, "co_bank") == (gain, vigorish)
+    rounding = audit(play, SHARED, bet(won), bet(lost, 3), vigorish_rounding_cents=25, **CO_BANK)
+    assert owed(rounding, 2, "co_bank") == (gain, rounded)
     assert owed(concluded, 3) == (-lost, 0)
     if gain is not None and vigorish is not None:
         settled = [paid(won, won // 20), paid(-lost, 0, 3), paid(gain + 1, vigorish, 2, "co_bank")]
@@ -968,6 +1048,11 @@ def test_535_12() -> None:
     of_bank = audit([*TAKEN, ("dealer", "void")], bet(seat=3), **BANK)
     assert owed(of_bank, 2, "bank") == (0, 0)  # its chips were not seen
     assert (concluded.verdict, owed(concluded)) == ("clean", (0, 0))
+    test_535_12_a("seat1", right=True)
+    test_535_12_c()
+    test_535_12_d()
+    test_535_12_e("dead")
+    test_535_12_f()
 
 
 @pytest.mark.parametrize(("first", "right"), [("seat1", True), ("dealer", False)])
