@@ -1049,6 +1049,7 @@ def test_535_12() -> None:
     assert owed(of_bank, 2, "bank") == (0, 0)  # its chips were not seen
     assert (concluded.verdict, owed(concluded)) == ("clean", (0, 0))
     test_535_12_a("seat1", right=True)
+    test_535_12_b()
     test_535_12_c()
     test_535_12_d()
     test_535_12_e("dead")
