@@ -126,6 +126,9 @@ def test_631a_15_c(disclosed: str) -> None:
     stays = audit(deal("Kc 6c 4h", "Kd 7d"), bet("banker", 1000), disclosed_card=disclosed)
     assert owed(stays, "banker") == (1000, 50)
     assert checks(stays) == ["third_card_extra"]
+    # It counts for the Player's Hand no more: 7 to 6, where 7 + 4 would be 1.
+    players = audit(deal("Kc 7c 4h", "Kd 6d"), bet("player", 1000), disclosed_card=disclosed)
+    assert owed(players, "player") == (1000, 0)
 
 
 def test_631a_15_c_1() -> None:

@@ -51,6 +51,8 @@ def test_631a_6_a_3() -> None:
     assert ties(deal("9c Ac Qc", "Kd Kh Ks"))
     # Ace + 7 = 8, a Natural as K + 8 is.
     assert ties(deal("Ac 7c", "Kd 8d"))
+    # As the third card too: 3 draws one and is 4, and the Banker's 4 stays against a 1.
+    assert ties(deal("Kc 3c Ac", "Kd 4d"))
 
 
 def test_631a_6_a() -> None:
@@ -67,6 +69,7 @@ def test_631a_6_b() -> None:
     assert ties(deal("9c 9d", "8c Kd"))  # 18 counts 8
     assert ties(deal("5c 5d Kc", "7d 3d Kd"))  # 10 counts 0, and both draw a king
     assert ties(deal("7c 8c 9c", "Kc 4c"))  # 15 counts 5 and draws a 9; 24 counts 4
+    assert ties(deal("Kc Qc Ac", "Kd 2d 9h"))  # the Banker's 2 draws a 9: 11 counts 1
 
 
 def test_631a_6_b_1() -> None:

@@ -1,5 +1,7 @@
 """631a.8: what each wager wins and loses by, and until when it may be made."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.law.baccarat_table import (
@@ -22,8 +24,13 @@ from tests.law.baccarat_table import (
 )
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
 
+TIE_AT_7 = deal("Kc 5c 2c", "Kd 7d")  # three cards to two
 TIE_AT_8 = deal("Kc 8c", "Kd 8d")
 TIE_AT_9 = deal("Kc 9c", "Kd 9d")
+# To a Player's Hand that stayed on 6, and to one that drew: to 0, and to an ace, 2 and 2, which are 5.
+DRAGONS_7 = [DRAGON_7, deal("Kc Kd Kh", "Kd 2d 5d"), deal("Ac 2c 2d", "Kd 3d 4h")]
+# To a Banker's Hand that stayed on 7, and to one that drew: to 0, and to 5.
+PANDAS_8 = [PANDA_8, deal("Kc 5c 3c", "Kd Kh Ks"), deal("Kc 5c 3c", "Kd 2d 3h")]
 
 
 def bonus(clause: str, play: Play, hand: str, table: str = "A") -> int:
@@ -91,10 +98,13 @@ def test_631a_8_a_1() -> None:
         BANKER_BY_1,
         DRAGON_7,  # a Dragon 7 is a win like any other where EZ Baccarat is not played
         deal("Kc Qc", "Kd 9d"),  # 0 to 9
+        deal("Kc 8c", "Kd 9d"),  # a Natural to a Natural
     ],
 )
 def test_631a_8_a_1_i(play: Play) -> None:
     assert owed_by("631a.8(a)(1)(i)", play, "banker", 2500) == (2500, 125)
+    # At an EZ table a Dragon 7 is the one higher Point Count that does not win.
+    assert owed(audit(play, bet("banker", 2500), ez=True), "banker") == ((0 if play is DRAGON_7 else 2500), 0)
 
 
 @pytest.mark.parametrize(
@@ -114,14 +124,15 @@ def test_631a_8_a_1_ii(play: Play, *, ez: bool) -> None:
     assert owed_by("631a.8(a)(1)(ii)", play, "banker", 2500, ez=ez) == (-2500, 0)
 
 
-@pytest.mark.parametrize("play", [TIE_AT_6, TIE_AT_8, TIE_AT_9])
+@pytest.mark.parametrize("play", [TIE_AT_6, TIE_AT_7, TIE_AT_8, TIE_AT_9])
 @pytest.mark.parametrize("ez", [False, True])
 def test_631a_8_a_1_iii(play: Play, *, ez: bool) -> None:
     assert owed_by("631a.8(a)(1)(iii)", play, "banker", 2500, ez=ez) == (0, 0)
 
 
-def test_631a_8_a_1_iii_dragon_7() -> None:
-    assert owed_by("631a.8(a)(1)(iii)", DRAGON_7, "banker", 2500, ez=True) == (0, 0)
+@pytest.mark.parametrize("play", DRAGONS_7)
+def test_631a_8_a_1_iii_dragon_7(play: Play) -> None:
+    assert owed_by("631a.8(a)(1)(iii)", play, "banker", 2500, ez=True) == (0, 0)
 
 
 def test_631a_8_a_2() -> None:
@@ -142,14 +153,14 @@ def test_631a_8_a_2_i(play: Play, *, ez: bool) -> None:
     assert owed_by("631a.8(a)(2)(i)", play, "player", 2500, ez=ez) == (2500, 0)
 
 
-@pytest.mark.parametrize("play", [BANKER_BY_1, DRAGON_7, deal("Kc Qc", "Kd 9d")])
+@pytest.mark.parametrize("play", [BANKER_BY_1, *DRAGONS_7, deal("Kc Qc", "Kd 9d"), deal("Kc 8c", "Kd 9d")])
 @pytest.mark.parametrize("ez", [False, True])
 def test_631a_8_a_2_ii(play: Play, *, ez: bool) -> None:
     # Against a Dragon 7 the Player Wager loses although the Banker Wager is only returned.
     assert owed_by("631a.8(a)(2)(ii)", play, "player", 2500, ez=ez) == (-2500, 0)
 
 
-@pytest.mark.parametrize("play", [TIE_AT_6, TIE_AT_8, TIE_AT_9])
+@pytest.mark.parametrize("play", [TIE_AT_6, TIE_AT_7, TIE_AT_8, TIE_AT_9])
 @pytest.mark.parametrize("ez", [False, True])
 def test_631a_8_a_2_iii(play: Play, *, ez: bool) -> None:
     assert owed_by("631a.8(a)(2)(iii)", play, "player", 2500, ez=ez) == (0, 0)
@@ -164,7 +175,7 @@ def test_631a_8_a_3() -> None:
     ]
 
 
-@pytest.mark.parametrize("play", [TIE_AT_6, TIE_AT_8, TIE_AT_9, deal("Kc Qc Kh", "Kd Qd Ks")])
+@pytest.mark.parametrize("play", [TIE_AT_6, TIE_AT_7, TIE_AT_8, TIE_AT_9, deal("Kc Qc Kh", "Kd Qd Ks")])
 def test_631a_8_a_3_i(play: Play) -> None:
     assert owed_by("631a.8(a)(3)(i)", play, "tie", 500) == (4000, 0)
 
@@ -186,6 +197,9 @@ def test_631a_8_a_4() -> None:
     assert concluded.verdict == "clean"
     assert owed(concluded, "dragon_bonus_player") == (1000, 0)
     assert owed(concluded, "dragon_bonus_banker") == (-1000, 0)
+    for hand in ("player", "banker"):
+        without = audit(BANKER_BY_1, bet(f"dragon_bonus_{hand}", 1000))
+        assert checks(without) == ["wager_not_offered"]
 
 
 @pytest.mark.parametrize("hand", ["player", "banker"])
@@ -197,7 +211,7 @@ def test_631a_8_a_4_i(hand: str, table: str) -> None:
 
 
 @pytest.mark.parametrize("hand", ["player", "banker"])
-@pytest.mark.parametrize(("natural", "against"), [("8", "7"), ("8", "Q"), ("9", "7"), ("9", "A")])
+@pytest.mark.parametrize(("natural", "against"), [("8", "7"), ("8", "Q"), ("9", "7"), ("9", "A"), ("9", "Q")])
 def test_631a_8_a_4_i_a(hand: str, natural: str, against: str) -> None:
     # Whatever the margin, 1 to 1.
     play = deal(**{hand: f"Kc {natural}c", other(hand): f"Kd {against}d"})
@@ -262,15 +276,25 @@ def test_631a_8_a_5() -> None:
     # $5 at 40 to 1, or lost.
     assert owed(audit(DRAGON_7, bet("dragon_7", 500), ez=True), "dragon_7") == (20_000, 0)
     assert owed(audit(BANKER_BY_1, bet("dragon_7", 500), ez=True), "dragon_7") == (-500, 0)
+    assert checks(audit(DRAGON_7, bet("dragon_7", 500))) == ["wager_not_offered"]
 
 
-def test_631a_8_a_5_i() -> None:
-    assert owed_by("631a.8(a)(5)(i)", DRAGON_7, "dragon_7", 500, ez=True) == (20_000, 0)
+@pytest.mark.parametrize("play", DRAGONS_7)
+def test_631a_8_a_5_i(play: Play) -> None:
+    assert owed_by("631a.8(a)(5)(i)", play, "dragon_7", 500, ez=True) == (20_000, 0)
 
 
-@pytest.mark.parametrize("play", [BANKER_BY_1, PLAYER_BY_1, TIE_AT_6, PANDA_8, deal("Kc 5c 2c", "Kd 2d 5d")])
+@pytest.mark.parametrize(
+    "play",
+    [
+        *(BANKER_BY_1, PLAYER_BY_1, TIE_AT_6, PANDA_8),
+        deal("Kc 5c 2c", "Kd 2d 5d"),  # a Banker's 7 on three cards that only ties
+        deal("Kc 5c 3c", "Kd 2d 5d"),  # one that loses to an 8
+        deal("Kc 6c", "Kd 4d 4h"),  # an 8 on three cards
+        deal("Kc 6c", "Kd 4d 5h"),  # a 9 on three cards
+    ],
+)
 def test_631a_8_a_5_ii(play: Play) -> None:
-    # The last is a Banker's 7 on three cards that only ties.
     assert owed_by("631a.8(a)(5)(ii)", play, "dragon_7", 500, ez=True) == (-500, 0)
 
 
@@ -278,10 +302,12 @@ def test_631a_8_a_6() -> None:
     # $5 at 25 to 1, or lost.
     assert owed(audit(PANDA_8, bet("panda_8", 500), ez=True), "panda_8") == (12_500, 0)
     assert owed(audit(PLAYER_BY_1, bet("panda_8", 500), ez=True), "panda_8") == (-500, 0)
+    assert checks(audit(PANDA_8, bet("panda_8", 500))) == ["wager_not_offered"]
 
 
-def test_631a_8_a_6_i() -> None:
-    assert owed_by("631a.8(a)(6)(i)", PANDA_8, "panda_8", 500, ez=True) == (12_500, 0)
+@pytest.mark.parametrize("play", PANDAS_8)
+def test_631a_8_a_6_i(play: Play) -> None:
+    assert owed_by("631a.8(a)(6)(i)", play, "panda_8", 500, ez=True) == (12_500, 0)
 
 
 @pytest.mark.parametrize(
@@ -289,6 +315,7 @@ def test_631a_8_a_6_i() -> None:
     [
         *(BANKER_BY_1, PLAYER_BY_1, TIE_AT_6, DRAGON_7),
         deal("Kc 5c 3c", "Kd 2d 6d"),  # an 8 on three cards that only ties
+        deal("Kc 5c 3c", "Kd 2d 7d"),  # an 8 on three cards that loses to a 9
         deal("Kc 8c", "Kd 7d"),  # an 8 that wins on two
         deal("Kc 5c 4c", "Kd 7d"),  # a 9 that wins on three
     ],
@@ -303,6 +330,10 @@ def test_631a_8_a_7() -> None:
     assert owed(pair, "house_money") == (3000, 0)
     none = audit(BANKER_BY_1, bet("house_money", 1000), house_money=True)
     assert owed(none, "house_money") == (-1000, 0)
+    assert checks(audit(BANKER_BY_1, bet("house_money", 1000))) == ["wager_not_offered"]
+    # Nor could a house offer it before the amendment took effect, on February 1, 2014.
+    before = datetime(2014, 1, 31, 20, tzinfo=UTC)
+    assert checks(audit(BANKER_BY_1, bet("banker"), at=before, house_money=True)) == ["wager_not_permitted"]
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,16 @@ def test_631a_9_c_card_missing(play: Play, lacking: list[str]) -> None:
     assert owed(pair, "house_money") == (None, None)
 
 
+def test_631a_9_c_third_cards() -> None:
+    # Two hands that draw, 0 and 1: the Player's third card comes first.
+    players, bankers = ("player", "6h"), ("banker", "5h")
+    assert checks(audit([*deal("Kc Qc", "Kd Ad"), players, bankers], bet("player"))) == []
+    concluded = audit([*deal("Kc Qc", "Kd Ad"), bankers, players], bet("player"))
+    assert checks(concluded) == ["card_order_wrong"]
+    assert "631a.9(c)" in concluded.findings[0].citations
+    assert owed(concluded, "player") == (None, None)
+
+
 def test_631a_9_c_order_and_house_money() -> None:
     # Which two cards are whose no text tells any more.
     play: Play = [("player", "9c"), ("player", "9d"), ("banker", "Kd"), ("banker", "7d")]

@@ -119,6 +119,7 @@ def test_631b_9_e() -> None:
 def test_631b_9_e_1() -> None:
     for by in (PLAYER_BY, BANKER_BY):
         won, lost = (0, 1) if by is PLAYER_BY else (1, 0)
+        assert [(gains(by[margin])[won] or 0) > 0 for margin in range(3, 10)] == [False] + [True] * 6
         assert gains(by[4])[won] == 100
         assert gains(by[3])[won] == -100
         assert gains(by[4])[lost] == -100
@@ -132,10 +133,15 @@ def test_631b_9_e_2() -> None:
     # By paytable E a Natural pays 1 to 1 and a win by four 2 to 1; which of the two pays is not said.
     assert gains(NATURAL_BY_4, "A") == [100, -100]
     assert gains(NATURAL_BY_4, "E") == [None, -100]
+    # By every paytable a win by five pays more than a Natural, 9 to 4 here.
+    for paytable in "ABCDE":
+        assert gains(deal("Kc 9c", "Kd 4d"), paytable) == [None, -100]
+        assert gains(deal("Kc 4c", "Kd 9d"), paytable) == [-100, None]
 
 
 def test_631b_9_e_3() -> None:
     assert gains(NATURALS, "B") == [200, 200]
+    assert [gains(NATURALS, paytable) for paytable in "ACDE"] == [[0, 0]] * 4
     assert gains(PLAYER_BY[5], "C") == [300, -100]
 
 
@@ -154,3 +160,5 @@ def test_631b_9_f(paytable: str, by_margin: list[int]) -> None:
         assert gains(PLAYER_BY[margin], paytable) == [odds * 100, -100]
         assert gains(BANKER_BY[margin], paytable) == [-100, odds * 100]
     assert gains(NATURAL, paytable) == [100, -100]
+    assert gains(BANKERS_NATURAL, paytable) == [-100, 100]
+    assert gains(NATURALS, paytable) == ([200, 200] if paytable == "B" else [0, 0])
