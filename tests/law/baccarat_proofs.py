@@ -13,6 +13,7 @@ import pytest
 from msgspec import Struct
 
 from projections.engine.conclusion import Conclusion
+from projections.engine.findings import Finding
 from schemas import events as e
 from schemas.errors import BadInput
 from schemas.house import House, Submission, TableSetup
@@ -112,9 +113,9 @@ class Table(Struct, frozen=True):
             for each in concluded.findings
         ]
 
-    def told(self, play: Play) -> list[tuple[Any, ...]]:
+    def told(self, play: Play, *, void: bool = False) -> list[tuple[Any, ...]]:
         """Return how a round is described, step by step, without its chapter in the citations."""
-        steps = baccarat_table.described(play, chapter=self.chapter, day=self.at.date())
+        steps = baccarat_table.described(play, chapter=self.chapter, day=self.at.date(), void=void)
         return [(*what, cite.partition(".")[2]) for *what, cite in steps]
 
     def shown(self, play: Play) -> list[int | str | None]:
@@ -338,12 +339,17 @@ def banker_alone(table: Table, clause: str) -> None:
     for player in (6, 7):
         for points in range(8):
             _judged(table, clause, f"Kc {player}c", points, draws=points <= 5)
+            turn = ("bankers_turn", "banker", points, None, int(points <= 5), "11(c)(1)")
+            assert turn in table.told(deal(f"Kc {player}c", f"Kd {RANKS[points]}d"))
 
 
 def banker_on_less_than_3(table: Table, clause: str) -> None:
     for points in range(3):
         for third in RANKS:
             _judged(table, clause, f"Kc Qc {third}c", points, draws=True)
+        # So whatever the Player's third card is, where it is missing too.
+        _, bankers = table.faults(deal("Kc Qc", f"Kd {RANKS[points]}d"))
+        assert bankers == ("third_card_missing", "banker", (clause,))
     # 3 is not less than 3: against an 8 it stays.
     assert table.faults(deal("Kc Qc 8c", "Kd 3d")) == []
 
@@ -351,6 +357,9 @@ def banker_on_less_than_3(table: Table, clause: str) -> None:
 def banker_on_7(table: Table, clause: str) -> None:
     for third in RANKS:
         _judged(table, clause, f"Kc Qc {third}c", 7, draws=False)
+    # So whatever the Player's third card is, where it is missing.
+    _, bankers = table.faults(deal("Kc Qc", "Kd 7d 2h"))
+    assert bankers == ("third_card_extra", "banker", (clause,))
     for third in "67":  # 6 does what Table 1 says
         assert table.faults(deal(f"Kc Qc {third}c", "Kd 6d 2h")) == []
 
@@ -361,6 +370,10 @@ def table_1(table: Table, clause: str, letters: str = "DS") -> None:
         for third, cell in zip(RANKS, row.split(), strict=True):
             if cell in letters:
                 _judged(table, clause, f"Kc Qc {third}c", points, draws=cell == "D")
+        # Each row has both letters: where the Player's third card is missing, nothing is said of the Banker.
+        for own in ("", " 2h"):
+            ((_, who, _),) = table.faults(deal("Kc Qc", f"Kd {points}d{own}"))
+            assert who == "player", (points, own)
 
 
 def rows_are_two_cards(table: Table, clause: str) -> None:
@@ -599,7 +612,11 @@ def vigorish_rounded(
             down = rounded - unit
             if down not in (0, exact):
                 cites = (rate_clause, clause)
-                _taken(table, cites, "vigorish_rounding_wrong", won, rounded, down, **chosen)
+                found = _taken(table, cites, "vigorish_rounding_wrong", won, rounded, down, **chosen)
+                assert [(step.cite, step.cents) for step in found.steps[-2:]] == [
+                    (rate_clause, exact),
+                    (clause, rounded),
+                ]
             let = table.audit(BANKER_BY_1, bet("banker", won), settled=[paid("banker", won, exact)], **chosen)
             assert let.verdict == "clean"
             assert "vigorish_permissive" in notes(let)
@@ -653,9 +670,9 @@ def vigorish_left_owing(table: Table, clause: str) -> None:
 def vigorish_on_a_tie(table: Table, clause: str) -> None:
     """25% of the wager on a tie, nothing on a win."""
     on_tie: dict[str, Any] = {"vigorish": "25% on tie"}
-    for wagered, charged in ((10_000, 2500), (100, 25), (1050, 262), (2, 0)):
-        due = owed(table.audit(TIE_AT_6, bet("banker", wagered), **on_tie), "banker")
-        assert due == (0, charged)
+    for wagered, charged in ((100_000, 25_000), (10_000, 2500), (100, 25), (1050, 262), (2, 0)):
+        for play in EQUAL:
+            assert owed(table.audit(play, bet("banker", wagered), **on_tie), "banker") == (0, charged)
     assert owed(table.audit(BANKER_BY_1, bet("banker", 10_000), **on_tie), "banker") == (10_000, 0)
     assert owed(table.audit(PLAYER_BY_1, bet("banker", 10_000), **on_tie), "banker") == (-10_000, 0)
     assert owed(table.audit(TIE_AT_6, bet("player", 10_000), **on_tie), "player") == (0, 0)
@@ -700,13 +717,14 @@ def _taken(
     play: Play = BANKER_BY_1,
     gain: int | None = None,
     **options: Any,
-) -> None:
-    """Prove that a vigorish other than what is due is found, by its name and clauses."""
+) -> Finding:
+    """Prove that a vigorish other than what is due is found, by its name and clauses; return the finding."""
     settled = [paid("banker", cents if gain is None else gain, taken)]
     concluded = table.audit(play, bet("banker", cents), settled=settled, **options)
     (finding,) = concluded.findings
     assert (finding.check, finding.expected_cents, finding.observed_cents) == (check, due, taken)
     assert finding.citations == clauses
+    return finding
 
 
 def _unauthorized(table: Table, clause: str, play: Play, taken: int, **options: Any) -> None:
@@ -723,6 +741,13 @@ def charge_rounded(table: Table, clause: str, rate_clause: str) -> None:
     for wagered, charged in ((1050, 265), (1060, 265), (1044, 265), (1000, 250), (1, 5)):
         assert owed(table.audit(TIE_AT_6, bet("banker", wagered), **chosen), "banker") == (0, charged)
     _taken(table, (rate_clause, clause), "vigorish_rounding_wrong", 1050, 265, 260, TIE_AT_6, 0, **chosen)
+    script = table.script()
+    script.open()
+    for charged in (262, 265):
+        script.play(TIE, {(3, "banker"): 1050}, "tie", {}, {(3, "banker"): charged})
+    script.close()
+    (finding,) = table.hear(script, **chosen).shoes["shoe 1"].findings
+    assert (finding.check, finding.citations) == ("vigorish_mixed", (clause,))
 
 
 # ── decks, dates, irregularities ─────────────────────────────────────────────────────────────────────
@@ -791,7 +816,9 @@ def surplus_third(table: Table, stays: str, undisclosed: str, disclosed: str) ->
             announced="banker",
             settled=[],
         )
-        assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
+        (finding,) = concluded.findings
+        assert (finding.check, finding.citations) == ("third_card_extra", cites)
+        assert finding.message.args["becomes"] == "undisclosed"  # the Banker's third card if it was not shown
         assert (concluded.outcome, {each.cents for each in concluded.expected}) == (None, {None})
     # 6 or 7 against 6 or 7: it stays, so the card is left out of both hands. It is left out too where the
     # Banker's Hand of 5 had its own third card, a 2, before.
@@ -802,7 +829,9 @@ def surplus_third(table: Table, stays: str, undisclosed: str, disclosed: str) ->
         ([*deal("Kc 6c", "Kd 5d 2d"), ("player", "3c")], "banker", [-10_000, -10_000]),
     ):
         concluded = table.audit(hands, bet("player"), bet("tie"))
-        assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
+        (finding,) = concluded.findings
+        assert (finding.check, finding.citations) == ("third_card_extra", cites)
+        assert finding.message.args["becomes"] is None
         assert (concluded.outcome, [each.cents for each in concluded.expected]) == (outcome, gains)
 
 
@@ -824,6 +853,9 @@ def void_round(table: Table, clause: str, **options: Any) -> None:
         assert table.owes(clause, play, wager, 10_000, **options) == (0, 0)
     concluded = table.audit(play, bet("banker"), settled=[paid("banker", -10_000)], **options)
     assert checks(concluded) == ["push_collected"]
+    kept = table.audit(play, bet("banker"), settled=[paid("banker", 0, 500)], **options)
+    assert checks(kept) == ["vigorish_unauthorized"]
+    assert table.told(play, void=True) == [("called_void", clause.partition(".")[2])]
     script = table.script()
     script.open()
     script.begin({(3, "player"): 1000})

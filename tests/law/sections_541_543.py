@@ -162,6 +162,12 @@ def section_2_e(table: Table) -> None:
     prove_point(table.chapter, "box_places", table.cite("2(e)"))
 
 
+def section_9_c(table: Table) -> None:
+    sections_2010.section_9_c(table)
+    section_9_c_1(table)
+    section_9_c_2(table)
+
+
 def section_9_c_1(table: Table) -> None:
     prove_side(table.chapter, "face_up", table.cite("9(c)(1)"))
 
