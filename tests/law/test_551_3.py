@@ -67,6 +67,7 @@ def test_551_3_b_2(rank: str) -> None:
         ("Ac 5h Kd", "16"),  # 1 + 5 + 10: he must go on
         ("Ac Ah", "12"),
         ("Ac 5h Ad", "17"),  # 11 + 5 + 1
+        ("Ac Ah 9d", "21"),  # 11 + 1 + 9
         ("9c Ah", "20"),
         ("9c 2h Ad", "12"),
     ],

@@ -198,6 +198,8 @@ def test_623a_12_5(before: tuple[int, ...], wager: str) -> None:
     assert finding.check == "loser_not_collected"
     assert "623a.12(5)" in finding.citations
     test_623a_12_5_buttons()
+    for seven in ("1-6", "2-5", "3-4", "4-3", "5-2", "6-1"):
+        test_623a_12_5_each_seven(seven)
 
 
 @pytest.mark.parametrize("seven", ["1-6", "2-5", "3-4", "4-3", "5-2", "6-1"])
