@@ -179,6 +179,11 @@ def face_values(table: Table) -> None:
         ties(table, player, "Kd 7d")
     ties(table, "Kc 5c 8c", "Kd 3d")
     ties(table, "Kc 5c 9c", "Kd 4d")
+    # So does the Banker's: 9 with each, drawn against a 4; 7 with a 2 or a 3, drawn alone.
+    for banker in ("Kd Qd 9h", "Kd Ad 8h", "Kd 2d 7h", "Kd 3d 6h", "Kd 4d 5h", "Kd 5d 4h"):
+        ties(table, "Kc 5c 4c", banker)
+    for banker in ("Kd 5d 2h", "Kd 4d 3h"):
+        ties(table, "Kc 7c", banker)
 
 
 def tens_are_zero(table: Table) -> None:
@@ -191,6 +196,8 @@ def tens_are_zero(table: Table) -> None:
 
 def an_ace_is_one(table: Table) -> None:
     ties(table, "Ac 6c", "Kd 7d")
+    ties(table, "Kc 5c Ac", "Kd 6d")
+    ties(table, "Kc 6c", "Kd 5d Ah")
 
 
 def last_digit(table: Table) -> None:

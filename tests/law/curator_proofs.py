@@ -198,14 +198,13 @@ def prove_point_counts(number: str, cite: str) -> None:
     assert called(number, first, *COUNTS, cards="?c 6d Kc Kd 2h").findings(check) == []
 
 
-def prove_tens_called(number: str, cite: str) -> None:
-    """Prove that a 7 and a card worth ten are called 7, and not 8."""
-    first, banker = ("cards_called", 5.0, 0), ("banker", 46.0, 6)
-    for rank in "TJQK":
-        for count, expected in ((7, []), (8, [("point_count_wrong", "mismatch", (cite,))])):
-            calls = (first, ("player", 45.0, count), banker)
-            found = called(number, *calls, cards=f"7c 6d {rank}c Kd 2h").findings("point_count_wrong")
-            assert weighed(found) == expected, (rank, count)
+def prove_called_seven(number: str, cite: str, cards: str) -> None:
+    """Prove that two cards of the Player's Hand are rightly called 7, and not 8."""
+    first, second = cards.split()
+    calls, banker = ("cards_called", 5.0, 0), ("banker", 46.0, 6)
+    for call, expected in ((7, []), (8, [("point_count_wrong", "mismatch", (cite,))])):
+        round_called = called(number, calls, ("player", 45.0, call), banker, cards=f"{first} 6d {second} Kd")
+        assert weighed(round_called.findings("point_count_wrong")) == expected, (cards, call)
 
 
 # The Player's Hand has 7, the Banker's 6, 7 or 8; the outcome is announced accordingly.

@@ -7,7 +7,7 @@ from tests.builders.shoes import prove_shuffled
 from tests.law import baccarat_proofs as prove
 from tests.law.baccarat_proofs import Table
 from tests.law.blackjack_proofs import prove_verbal_wager_by_dealer
-from tests.law.curator_proofs import prove_point_counts, prove_tens_called
+from tests.law.curator_proofs import prove_called_seven, prove_point_counts
 from tests.law.preparation_proofs import (
     prove_decks_received,
     prove_defects,
@@ -43,19 +43,24 @@ def section_6_a(table: Table) -> None:
 
 def section_6_a_1(table: Table) -> None:
     prove.face_values(table)
+    for seven in ("2c 5c", "3c 4c", "6c Ac", "7c Kc", "8c 9c"):
+        prove_called_seven(table.chapter, table.cite("10(a)"), seven)
 
 
 def section_6_a_2(table: Table) -> None:
     prove.tens_are_zero(table)
-    prove_tens_called(table.chapter, table.cite("10(a)"))
+    for ten in "TJQK":
+        prove_called_seven(table.chapter, table.cite("10(a)"), f"7c {ten}c")
 
 
 def section_6_a_3(table: Table) -> None:
     prove.an_ace_is_one(table)
+    prove_called_seven(table.chapter, table.cite("10(a)"), "Ac 6c")
 
 
 def section_6_b(table: Table) -> None:
     prove.last_digit(table)
+    prove_called_seven(table.chapter, table.cite("10(a)"), "9c 8c")
 
 
 def section_6_b_1(table: Table) -> None:
