@@ -594,6 +594,8 @@ def vigorish_of_a_win(table: Table, clause: str) -> None:
         assert table.owes(clause, BANKER_BY_1, "banker", won) == (won, five)
         assert table.owes(clause, BANKER_BY_1, "banker", won, vigorish="5%") == (won, five)
         assert table.owes(clause, BANKER_BY_1, "banker", won, vigorish="4%") == (won, four)
+    for play in BANKER_ABOVE:
+        assert owed(table.audit(play, bet("banker"), vigorish="4%"), "banker") == (10_000, 400)
     for play in (PLAYER_BY_1, TIE_AT_6):
         _unauthorized(table, clause, play, 400, vigorish="4%")
     for vigorish, due, taken, check in (
@@ -706,6 +708,9 @@ def charged_on_a_tie(table: Table, clause: str) -> None:
     on_tie: dict[str, Any] = {"vigorish": "25% on tie"}
     for play in EQUAL:
         assert table.owes(clause, play, "banker", 10_000, **on_tie) == (0, 2500)
+        # That kind of vigorish alone, and of this wager alone.
+        assert owed(table.audit(play, bet("banker"), vigorish="5%"), "banker") == (0, 0)
+        assert owed(table.audit(play, bet("player"), **on_tie), "player") == (0, 0)
     for gain, charged, check in ((-10_000, 0, "push_collected"), (10_000, 0, "push_paid")):
         concluded = table.audit(
             TIE_AT_6, bet("banker", 10_000), settled=[paid("banker", gain, charged)], **on_tie

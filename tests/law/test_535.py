@@ -109,6 +109,8 @@ POSITIONS: Final = ("dealer", "seat1", "seat2", "seat3", "seat4", "seat5", "seat
 BANKED: Final = lay("seat2", "6-4 6-4", "6-6 5-1")
 # Copies without a pair: twelve and seven, 19 each, the sevens of a tenth and of a fourteenth rank.
 LOW_COPY: Final = [*lay("dealer", "6-4 6-4", "6-6 5-2"), *lay("seat1", "1-1 1-1", "6-6 6-1")]
+# An 8 under twos, and a low 1, 4-1 with 5-1, over a zero, 2-2 with 5-1.
+ONE_OVER_ZERO: Final = [*lay("dealer", "1-1 1-1", "2-2 5-1"), *lay("seat1", "6-1 6-5", "4-1 5-1")]
 THIRD_LOSES: Final = lay("seat3", "6-1 6-5", "5-3 3-3")  # 8; 8 + 6 = 14, a 4
 CHIPS: Final = bet(100_000, 2, "bank")
 
@@ -440,6 +442,7 @@ def test_535_7_b() -> None:
     assert won_by("535.7(b)", play) == -2000
     assert won_by("535.10(j)", play, abandoned_wager="settle") == 2000
     assert cites(audit(DEALER, bet(seat=0))) == ("535.7(b)",)
+    assert cites(banked(BANKED, wagers=[bet(seat=0)])) == ("535.7(b)",)
 
 
 @pytest.mark.parametrize("move", ["place", "increase", "withdraw"])
@@ -631,6 +634,8 @@ def test_535_10_e() -> None:
     concluded = audit(early, bet(), bet(seat=2))
     assert ("decision_not_allowed", "seat1") in found(concluded)
     assert owed(concluded) == (None, None)
+    # It is the dealer who collects the wager: of a bank the text says nothing.
+    test_535_11_o_what_is_open_leaves_the_bank_open()
 
 
 @pytest.mark.parametrize(("hands", "says"), [(ABOVE, "win"), (HIGH_ABOVE, "tie"), (BELOW, "lose")])
@@ -654,6 +659,7 @@ def test_535_10_g() -> None:
     # A zero above the dealer's zero, 3-1 with 3-3 against 2-2 with 5-1: lost all the same.
     zero = lay("seat1", "6-1 6-5", "3-1 3-3")
     assert won_by("535.10(g)", [*lay("dealer", "1-1 1-1", "2-2 5-1"), *zero]) == -2000
+    assert won_by("535.10(h)(2)", ONE_OVER_ZERO) == 0
     test_535_10_g_a_pair_is_no_zero()
 
 
@@ -680,6 +686,7 @@ def test_535_10_h_1() -> None:
 def test_535_10_h_2() -> None:
     assert won_by("535.10(h)(2)", [*GONG, *lay("seat1", "1-1 5-3", "3-2 2-2")]) == 0  # a copy, and 9
     assert won_by("535.10(h)(2)", [*DEALER, *LOW_ABOVE]) == 0
+    assert won_by("535.10(h)(2)", ONE_OVER_ZERO) == 0
 
 
 def test_535_10_i() -> None:
@@ -691,6 +698,9 @@ def test_535_10_i() -> None:
 def test_535_10_j() -> None:
     prove_winners_after_hands("535.10(j)")
     assert won_by("535.10(j)", [*DEALER, *ABOVE]) == 2000
+    # Over the dealer's zero, 2-2 with 5-1, a 1 is enough.
+    one = lay("seat1", "6-6 6-6", "4-1 5-1")
+    assert won_by("535.10(j)", [*lay("dealer", "1-1 1-1", "2-2 5-1"), *one]) == 2000
     # Not with one hand above, nor with one above and a copy.
     for play in ([*DEALER, *HIGH_ABOVE], [*DEALER, *LOW_ABOVE], LOW_COPY):
         assert owed(audit(play, bet())) == (0, 0)
@@ -751,6 +761,9 @@ def test_535_11() -> None:
     ]
     concluded = audit(play, *wagers, settled=settled, **BANK)
     assert (concluded.verdict, concluded.findings, concluded.notes) == ("clean", (), ())
+    # One that ties goes back, and the bank has nothing of it.
+    tied = banked(BANKED, HIGH_ABOVE, wagers=[bet()])
+    assert owed(tied) == owed(tied, 2, "bank") == (0, 0)
 
 
 def test_535_11_a() -> None:
@@ -956,6 +969,10 @@ def test_535_11_o(lost: int, won: int, gain: int, vigorish: int, rounded: int) -
     dealers = bet(1000, 0, "dealer_wager")
     with_dealer = banked(DEALER_ABOVE, *hands, wagers=[dealers, *wagers])
     assert owed(with_dealer, 2, "bank")[0] == gain - 1000
+    # Who ties, by one hand above or with a copy of the bank's Gong and 8 over 6, gets his wager back.
+    bank, copy = lay("seat2", "1-1 6-2", "5-5 5-1"), lay("seat1", "1-1 5-3", "6-1 6-5")
+    for tied in (banked(BANKED, HIGH_ABOVE, wagers=[bet()]), banked(bank, copy, wagers=[bet()])):
+        assert owed(tied) == owed(tied, 2, "bank") == (0, 0)
     play = [*TAKEN, *(act for hand in hands for act in hand)]
     settled = [paid(won, won // 20), paid(-lost, 0, 3), paid(gain + 1, vigorish, 2, "bank")]
     assert "535.11(o)" in cites(audit(play, CHIPS, *wagers, settled=settled, **BANK))
@@ -1020,6 +1037,8 @@ def test_535_11_r(lost: int, won: int, gain: int | None, vigorish: int | None, r
     assert owed(concluded, 2, "co_bank") == (gain, vigorish)
     rounding = audit(play, SHARED, bet(won), bet(lost, 3), vigorish_rounding_cents=25, **CO_BANK)
     assert owed(rounding, 2, "co_bank") == (gain, rounded)
+    tied = audit([*HALF, *BANKED, *HIGH_ABOVE], SHARED, bet(), **CO_BANK)
+    assert owed(tied) == owed(tied, 2, "co_bank") == (0, 0)
     assert owed(concluded, 3) == (-lost, 0)
     if gain is not None and vigorish is not None:
         settled = [paid(won, won // 20), paid(-lost, 0, 3), paid(gain + 1, vigorish, 2, "co_bank")]
@@ -1077,12 +1096,19 @@ def test_535_12_c() -> None:
     assert checks(played) == ["void_not_called", "push_collected"]
     assert owed(played) == (0, 0)
     assert cites(audit([*wrong, *DEALER, *BELOW], bet())) == ("535.12(c)", "535.8(c)")
+    # A bank is number one, so that a 9 comes to him.
+    astray: Play = [("dice", "3-3-3"), *stacks("dealer")]
+    of_bank = banked(astray, BANKED, THIRD_LOSES, wagers=[bet(seat=3)])
+    assert cites(of_bank) == ("535.12(c)", "535.11(j)")
+    assert owed(of_bank, 3) == owed(of_bank, 2, "bank") == (0, 0)
 
 
 def test_535_12_d() -> None:
     shown: Play = [("seat1", "exposed")]
     assert won_by("535.12(d)", [*shown, ("seat1", "void"), *DEALER]) == 0
     assert won_by("535.10(j)", [*shown, ("seat1", "play"), *DEALER, *ABOVE]) == 2000
+    against_bank = banked([("seat3", "exposed"), ("seat3", "void")], BANKED, wagers=[bet(seat=3)])
+    assert owed(against_bank, 3) == owed(against_bank, 2, "bank") == (0, 0)
     unasked = audit([("seat1", "void"), *DEALER], bet())
     assert found(unasked) == [("decision_not_allowed", "seat1")]
     assert cites(unasked) == ("535.12(d)",)
@@ -1110,6 +1136,11 @@ def test_535_12_e(position: str) -> None:
         )
         assert found(concluded) == [("void_not_called", "dealer")]
         assert owed(concluded, 0, "dealer_wager") == owed(concluded, 2, "bank") == (0, 0)
+    # A bank's position has a wager though its chips were not seen, and so has one that withdrew it too late.
+    shown: Play = [*TAKEN, ("seat2", "exposed"), ("seat2", "play")]
+    played = audit([*shown, *BANKED, *THIRD_LOSES], bet(seat=3), **BANK)
+    assert (checks(played), owed(played, 3)) == ([], (-2000, 0))
+    test_535_12_e_a_wager_withdrawn_too_late_was_there()
 
 
 def test_535_12_e_a_wager_withdrawn_too_late_was_there() -> None:
