@@ -16,6 +16,10 @@ def test_681a_1(natural: str) -> None:
     concluded = audit(deal(natural, "Td 6d"), ("player", 1000))
     assert concluded.findings == ()
     assert checks(audit(deal(natural, "Td 6d 2d"), ("player", 1000))) == [("hand_drew_wrongly", "banker")]
+    # Its two cards are one whatever was drawn to them by mistake.
+    assert checks(audit(deal(f"{natural} 5c", "Td 6d"), ("player", 1000))) == [
+        ("hand_drew_wrongly", "player")
+    ]
 
 
 @pytest.mark.parametrize("plain", ["Ac 9c", "9c Ac", "Kc Qc", "Tc 9c", "7c Ac"])

@@ -94,6 +94,7 @@ def test_681a_3_d_2(face: str) -> None:
         ("Ac 5c 6d", "5d 5h 2d"),  # 16 draws a 6: 12
         ("Tc 6c Ad", "9d 8d"),  # 17 with an ace of 1
         ("Ac 4c Ad", "9d 4d 3d"),  # 15 and an ace: one of them 11, 16
+        ("2c 3c Ac", "9d 4d 3d"),  # 5 and an ace of 11: 16
     ],
 )
 def test_681a_3_d_3(player: str, banker: str) -> None:
@@ -121,27 +122,41 @@ def test_681a_3_e() -> None:
 def test_681a_3_e_1() -> None:
     assert bonus("7c 7d 7h") == THREE_7S
     assert bonus("7c 7d 6h") == PAIR
+    assert bonus("8c 8d 8h") == THREE_OF_A_KIND
+    assert bonus("7c 5d 7h") == bonus("5c 7d 7h") == NOTHING
 
 
-@pytest.mark.parametrize("rank", "234568")
-def test_681a_3_e_2(rank: str) -> None:
-    assert bonus(f"{rank}c {rank}d {rank}h") == THREE_OF_A_KIND
+@pytest.mark.parametrize(
+    ("cards", "award"),
+    [
+        *((f"{rank}c {rank}d {rank}h", THREE_OF_A_KIND) for rank in "234568"),
+        ("5c 5d 9h", PAIR),
+        ("5c 9d 5h", NOTHING),
+        ("9c 5d 5h", NOTHING),
+    ],
+)
+def test_681a_3_e_2(cards: str, award: int) -> None:
+    assert bonus(cards) == award
 
 
 def test_681a_3_e_2_aces() -> None:
     assert bonus("Ac Ad Ah", ace_ace_bonus_card="drawn") == THREE_OF_A_KIND
 
 
+STRAIGHTS = ["5c 7d 6h", "2c 3d 4h", "4h 3d 5c", "4c 6d 5h", "8c 6d 7h", "9c 7d 8h", "7c 8d 9h"]
+NO_STRAIGHTS = ["5c 7d 8h", "2c 4d 6h", "5c 7d 5h", "Tc 6d 7h", "Kc 2d Ah", "2c 3d Kh"]
+
+
 @pytest.mark.parametrize(
-    "cards", ["5c 7d 6h", "2c 3d 4h", "4h 3d 5c", "4c 6d 5h", "8c 6d 7h", "9c 7d 8h", "7c 8d 9h"]
+    ("cards", "award"),
+    [
+        *((cards, STRAIGHT) for cards in STRAIGHTS),
+        *((cards, NOTHING) for cards in NO_STRAIGHTS),
+        ("5c 5d 7h", PAIR),
+    ],
 )
-def test_681a_3_e_3(cards: str) -> None:
-    assert bonus(cards) == STRAIGHT
-
-
-@pytest.mark.parametrize("cards", ["5c 7d 8h", "2c 4d 6h", "Tc 6d 7h", "Kc 2d Ah", "2c 3d Kh"])
-def test_681a_3_e_3_none(cards: str) -> None:
-    assert bonus(cards) == NOTHING
+def test_681a_3_e_3(cards: str, award: int) -> None:
+    assert bonus(cards) == award
 
 
 @pytest.mark.parametrize("cards", ["Ac 2d 3h", "3c Ad 2h", "2c 3d Ah"])
@@ -158,24 +173,27 @@ def test_681a_3_e_3_face_cards() -> None:
     assert not any(is_straight(rules, ranks) for ranks in ("KA2", "QQK", "JQA", "TQK"))
 
 
-@pytest.mark.parametrize("cards", ["9c 5d 7h", "Tc 6d 5h", "Ac 4d 6h", "8c 2d Ah", "3c 9d 9h"])
-def test_681a_3_e_4(cards: str) -> None:
-    assert bonus(cards) == THREE_CARD_21
+@pytest.mark.parametrize(
+    ("cards", "award"),
+    [
+        *((cards, THREE_CARD_21) for cards in ("9c 5d 7h", "Tc 6d 5h", "Ac 4d 6h", "8c 2d Ah", "3c 9d 9h")),
+        *((cards, NOTHING) for cards in ("9c 5d 6h", "9c 5d 8h", "Ac Kd", "Tc 6d Ah")),
+    ],
+)
+def test_681a_3_e_4(cards: str, award: int) -> None:
+    assert bonus(cards) == award
 
 
-@pytest.mark.parametrize("cards", ["9c 5d 6h", "9c 5d 8h", "Ac Kd", "Tc 6d Ah"])
-def test_681a_3_e_4_none(cards: str) -> None:
-    assert bonus(cards) == NOTHING
-
-
-@pytest.mark.parametrize("rank", "A9TJQK")
-def test_681a_3_e_5(rank: str) -> None:
-    assert bonus(f"{rank}c {rank}d") == PAIR
-
-
-@pytest.mark.parametrize("cards", ["5c 9d 5h", "9c 5d 9h", "Kc Qd", "Tc Jd"])
-def test_681a_3_e_5_none(cards: str) -> None:
-    assert bonus(cards) == NOTHING
+@pytest.mark.parametrize(
+    ("cards", "award"),
+    [
+        *((f"{rank}c {rank}d", PAIR) for rank in "A9TJQK"),
+        *((f"{rank}c {rank}d Kh", PAIR) for rank in "2345678"),  # beside it a third card does no harm
+        *((cards, NOTHING) for cards in ("5c 9d 5h", "9c 5d 9h", "9c 5d 5h", "Kc Qd", "Tc Jd")),
+    ],
+)
+def test_681a_3_e_5(cards: str, award: int) -> None:
+    assert bonus(cards) == award
 
 
 def test_681a_3_c() -> None:
