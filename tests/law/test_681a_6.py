@@ -59,7 +59,10 @@ def test_681a_6_b(wager: str, move: str) -> None:
 def test_681a_6_c() -> None:
     both = audit(deal(PLAYER_19, BANKER_18), ("player", 100), ("banker", 200))
     assert (both.verdict, owed(both)) == ("clean", {"player": 100, "banker": -200})
-    assert lacking(alone("tie")) == [(1, "tie", ("681a.6(c)", "681a.6(d)"))]
+    for wager in ("tie", "bonus_player", "bonus_banker"):
+        assert lacking(alone(wager)) == [(1, wager, ("681a.6(c)", "681a.6(d)"))]
+    for hand in ("player", "banker"):  # a wager on either is enough
+        assert lacking(audit(deal(PLAYER_19, BANKER_18), (hand, 100), ("tie", 100))) == []
     test_681a_6()
 
 
@@ -164,17 +167,31 @@ def test_681a_6_d_a_wager_on_a_hand_that_is_in_doubt_is_one() -> None:
 def test_681a_6_d_1() -> None:
     assert owed_by(["681a.7(k)(1)(i)"], deal("Kc 9c", "Ad 8d"), "tie", 100) == 1000  # 19 and 19
     assert owed_by(["681a.7(k)(1)(ii)"], deal("Kc 9c", "Ad 9d"), "tie", 100) == -100
+    assert owed_by(["681a.7(k)(1)(i)"], deal("Tc 6c Kc", "9d 7d Qd"), "tie", 100) == 1000  # 26 and 26
     # Two aces are worth 12 and tie no other 12.
     assert owed_by(["681a.7(k)(1)(ii)"], deal("Ac Ad", "Td 2d"), "tie", 100) == -100
+    assert owed_by(["681a.7(k)(1)(ii)"], deal("Td 2d", "Ac Ad"), "tie", 100) == -100
     assert owed_by(["681a.7(k)(1)(i)"], deal("Ac Ad", "Ah As"), "tie", 100) == 1000
     assert owed_by(["681a.7(k)(1)(i)"], deal("Ac Ad", "Td 2d"), "tie", 100, ace_ace_tie="value") == 1000
 
 
+# A pair and what is better, with what 100 cents win by paytable D.
+PAIR_OR_BETTER = [
+    ("9c 9d", 300),
+    ("9c 5d 7h", 500),
+    ("5c 7d 6h", 1000),
+    ("4c 4d 4h", 4000),
+    ("7c 7d 7h", 10000),
+]
+
+
 def test_681a_6_d_2() -> None:
-    assert owed_by(["681a.7(k)(2)(i)"], deal("9c 9d", "Kd 8d"), "bonus_player", 100) == 300
+    for hand, won in PAIR_OR_BETTER:
+        assert owed_by(["681a.7(k)(2)(i)"], deal(hand, "Kd 8d"), "bonus_player", 100) == won
     assert owed_by(["681a.7(k)(2)(ii)"], deal("Kc 8c", "9d 9h"), "bonus_player", 100) == -100
 
 
 def test_681a_6_d_3() -> None:
-    assert owed_by(["681a.7(k)(3)(i)"], deal("Kc 8c", "9d 9h"), "bonus_banker", 100) == 300
+    for hand, won in PAIR_OR_BETTER:
+        assert owed_by(["681a.7(k)(3)(i)"], deal("Ks 8s", hand), "bonus_banker", 100) == won
     assert owed_by(["681a.7(k)(3)(ii)"], deal("9c 9d", "Kd 8d"), "bonus_banker", 100) == -100

@@ -24,7 +24,10 @@ WAGERS = [("player", 1000), ("banker", 1000), ("tie", 100), ("bonus_player", 100
 OPEN = {wager: None for wager, _ in WAGERS}
 
 # Beside the Banker's 18: hands that must draw and hands that must not, each of two cards.
-DRAWS = ["2c 2d", "9c 7c", "Tc 6c", "Ac 2c", "Ac 5c", "4c Ac", "8c 8d", "3c 9c"]
+DRAWS = [
+    *("2c 2d", "2c 3c", "2c 4c", "3c 4c", "3c 5c", "4c 5c", "4c 6c", "5c 6c"),  # 4 to 11
+    *("3c 9c", "Ac 2c", "Tc 4c", "4c Ac", "9c 7c", "Tc 6c", "8c 8d", "Ac 5c"),  # 12 to 16
+]
 STANDS = ["Tc 7c", "9c 8c", "Ac 6c", "Ac 7c", "Tc 8c", "Ac 9c", "Tc Qc", "9c 9d"]
 
 
@@ -100,6 +103,9 @@ def test_681a_7_f() -> None:
         concluded = audit(deal("Ac Kc", banker), *WAGERS[:3])
         assert (concluded.verdict, concluded.outcome) == ("clean", "player")
         assert owed(concluded) == {"player": 1000, "banker": -1000, "tie": -100}
+        other = audit(deal(banker, "Ac Kc"), *WAGERS[:3])
+        assert (other.verdict, other.outcome) == ("clean", "banker")
+        assert owed(other) == {"player": -1000, "banker": 1000, "tie": -100}
     on_it = audit(deal("Ac Kc 9c", "Td 8d"), *WAGERS[:3])
     assert checks(on_it) == [("hand_drew_wrongly", "player")]
     assert owed(on_it) == {"player": 1000, "banker": -1000, "tie": -100}
@@ -111,6 +117,9 @@ def test_681a_7_f_1() -> None:
     assert checks(drawn) == [("hand_drew_wrongly", "banker")]
     assert cited(drawn) == {"681a.7(f)(1)"}
     assert owed(drawn) == {"player": 1000, "banker": -1000, "tie": -100}
+    other = audit(deal("Td 6d 5d", "Ac Kc"), *WAGERS[:3])
+    assert checks(other) == [("hand_drew_wrongly", "player")]
+    assert owed(other) == {"player": -1000, "banker": 1000, "tie": -100}
 
 
 def test_681a_7_f_1_without_wagers() -> None:
@@ -131,6 +140,14 @@ def test_681a_7_f_2(bonus: str) -> None:
         "banker": -1000,
         "tie": -100,
         bonus: {"bonus_player": -100, "bonus_banker": 500}[bonus],
+    }
+    other = audit(deal("Td 6d 5d", "Ac Kc"), *WAGERS[:3], (bonus, 100))
+    assert (other.verdict, other.outcome) == ("clean", "banker")
+    assert owed(other) == {
+        "player": -1000,
+        "banker": 1000,
+        "tie": -100,
+        bonus: {"bonus_player": 500, "bonus_banker": -100}[bonus],
     }
     missing = audit(deal("Ac Kc", "Td 6d"), *WAGERS)
     assert checks(missing) == [("card_missing", "banker")]
@@ -356,6 +373,10 @@ def test_681a_7_j_4() -> None:
 def test_681a_7_k() -> None:
     concluded = audit(deal("9c 9d", "9h 9s"), *WAGERS[2:])
     assert owed(concluded) == {"tie": 1000, "bonus_player": 300, "bonus_banker": 300}
+    one = audit(deal("9c 9d", "Kh 8s"), *WAGERS[2:])
+    assert owed(one) == {"tie": 1000, "bonus_player": 300, "bonus_banker": -100}  # 18 and 18
+    other = audit(deal("Kh 9s", "8c 8d 2h"), *WAGERS[2:])
+    assert owed(other) == {"tie": -100, "bonus_player": -100, "bonus_banker": 300}  # 19 and 18
 
 
 def test_681a_7_k_1() -> None:
@@ -379,7 +400,13 @@ def test_681a_7_k_1_i(player: str, banker: str) -> None:
 
 @pytest.mark.parametrize(
     ("player", "banker"),
-    [("Kc 9c", "Kd 8d"), ("Tc 6c Kc", "Td 6d 9d"), ("Ac Ad", "Td 2d"), ("Ac Kc", "Kd Qd")],
+    [
+        ("Kc 9c", "Kd 8d"),
+        ("Tc 6c Kc", "Td 6d 9d"),
+        ("Ac Ad", "Td 2d"),
+        ("Td 2d", "Ac Ad"),
+        ("Ac Kc", "Kd Qd"),
+    ],
 )
 def test_681a_7_k_1_ii(player: str, banker: str) -> None:
     assert owed_by(["681a.7(k)(1)(ii)"], deal(player, banker), "tie", 100) == -100
@@ -397,11 +424,15 @@ def test_681a_7_k_2() -> None:
 
 def test_681a_7_k_2_i() -> None:
     assert bonus("681a.7(k)(2)(i)", "5d 7d 6d", banker=False) == 1000
+    assert bonus("681a.7(k)(2)(i)", "9d 5d 7h", banker=False) == 500
+    assert bonus("681a.7(k)(2)(i)", "4d 4h 4s", banker=False) == 4000
+    assert bonus("681a.7(k)(2)(i)", "7d 7h 7s", banker=False) == 10000
     assert bonus("681a.7(k)(2)(i)", "8d 8h Kd", banker=False) == 300  # a hand over 21 is as good
 
 
 def test_681a_7_k_2_ii() -> None:
     assert bonus("681a.7(k)(2)(ii)", "5d 9d 5h", banker=False) == -100
+    assert bonus("681a.7(k)(2)(ii)", "9d 5d 5h", banker=False) == -100
 
 
 def test_681a_7_k_3() -> None:
@@ -411,11 +442,15 @@ def test_681a_7_k_3() -> None:
 
 def test_681a_7_k_3_i() -> None:
     assert bonus("681a.7(k)(3)(i)", "5d 7d 6d", banker=True) == 1000
+    assert bonus("681a.7(k)(3)(i)", "9d 5d 7h", banker=True) == 500
+    assert bonus("681a.7(k)(3)(i)", "4d 4h 4s", banker=True) == 4000
+    assert bonus("681a.7(k)(3)(i)", "7d 7h 7s", banker=True) == 10000
     assert bonus("681a.7(k)(3)(i)", "8d 8h Kd", banker=True) == 300
 
 
 def test_681a_7_k_3_ii() -> None:
     assert bonus("681a.7(k)(3)(ii)", "5d 9d 5h", banker=True) == -100
+    assert bonus("681a.7(k)(3)(ii)", "9d 5d 5h", banker=True) == -100
 
 
 def test_681a_7_l() -> None:

@@ -52,6 +52,9 @@ def test_681a_8_a(hand: str, cents: int) -> None:
     other = "Td 6d" if hand == "Ac Kc" else "Td 6d Kd"
     for wager, play in (("player", deal(hand, other)), ("banker", deal(other, hand))):
         assert owed_by(["681a.8(a)"], play, wager, 1000) == cents
+    if hand != "Ac Kc":  # against 15
+        for wager, play in (("player", deal(hand, "9d 4d 2d")), ("banker", deal("9d 4d 2d", hand))):
+            assert owed_by(["681a.8(a)"], play, wager, 1000) == cents
 
 
 def test_681a_8_a_17_that_does_not_win() -> None:
