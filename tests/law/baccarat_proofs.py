@@ -4,6 +4,7 @@ Each function takes a table of the chapter and the clause that it must stand on.
 text; Chapter 631a has tests of its own.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from types import ModuleType
@@ -19,6 +20,7 @@ from schemas.errors import BadInput
 from schemas.house import House, Submission, TableSetup
 from schemas.law_text import Span
 from schemas.record import RecordPaid, RecordWager
+from schemas.rulebook import rulebook
 from tests.builders.table_audit import AuditedTable, audit_events
 from tests.builders.table_script import BANKER_WINS, SOURCES, TIE, Script
 from tests.law import baccarat_table
@@ -362,8 +364,10 @@ def banker_on_less_than_3(table: Table, clause: str) -> None:
 
 
 def banker_on_7(table: Table, clause: str) -> None:
-    for third in RANKS:
+    for worth, third in enumerate(RANKS):
         _judged(table, clause, f"Kc Qc {third}c", 7, draws=False)
+        turn = ("bankers_turn", "banker", 7, worth, 0, "11(c)(2)")
+        assert turn in table.told(deal(f"Kc Qc {third}c", "Kd 7d"))
     # So whatever the Player's third card is, where it is missing.
     _, bankers = table.faults(deal("Kc Qc", "Kd 7d 2h"))
     assert bankers == ("third_card_extra", "banker", (clause,))
@@ -521,6 +525,12 @@ def no_other_wager(table: Table, clause: str) -> None:
             ("wager_not_permitted", (clause,))
         ]
         assert owed(concluded, wager) == (None, None)
+
+
+def of_its_own_text(table: Table, wager: str, clause: str) -> None:
+    """Reject a house's offer of a wager by another text, as this one has it, by its place."""
+    with pytest.raises(BadInput, match=rf"settles the wager '{wager}' itself \({re.escape(clause)}\)"):
+        rulebook(table.chapter, table.at.date(), {}, offered={wager: "631b.1"})
 
 
 def no_late_wager(table: Table, clause: str) -> None:

@@ -92,6 +92,7 @@ def section_8_a_2(table: Table) -> None:
     prove.player_wins(table, table.cite("8(a)(2)(i)"))
     prove.player_loses(table, table.cite("8(a)(2)(ii)"))
     prove.player_returned(table, table.cite("8(a)(2)(iii)"))
+    prove.of_its_own_text(table, "player", table.cite("8(a)(2)"))
 
 
 def section_8_a_2_i(table: Table) -> None:
@@ -109,6 +110,7 @@ def section_8_a_2_iii(table: Table) -> None:
 def section_8_a_3(table: Table) -> None:
     prove.tie_wins(table, table.cite("8(a)(3)(i)"))
     prove.tie_loses(table, table.cite("8(a)(3)(ii)"))
+    prove.of_its_own_text(table, "tie", table.cite("8(a)(3)"))
 
 
 def section_8_a_3_i(table: Table) -> None:

@@ -27,6 +27,8 @@ def section_8_a_1(table: Table) -> None:
     prove.banker_wins(table, table.cite("8(a)(1)(i)"))
     prove.banker_loses(table, table.cite("8(a)(1)(ii)"))
     prove.banker_returned(table, table.cite("8(a)(1)(iii)(A)"))
+    prove.charged_on_a_tie(table, table.cite("8(a)(1)(iii)(B)"))
+    prove.of_its_own_text(table, "banker", table.cite("8(a)(1)"))
 
 
 def section_8_a_1_iii(table: Table) -> None:

@@ -60,6 +60,7 @@ def test_545_8_a_1() -> None:
     prove.banker_wins(TABLE, "545.8(a)(1)(i)")
     prove.banker_loses(TABLE, "545.8(a)(1)(ii)")
     prove.banker_returned(TABLE, "545.8(a)(1)(iii)")
+    prove.of_its_own_text(TABLE, "banker", "545.8(a)(1)")
 
 
 def test_545_8_a_1_iii() -> None:
