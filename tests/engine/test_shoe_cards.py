@@ -243,6 +243,25 @@ def test_one_card_more_than_the_decks_hold_in_all() -> None:
     assert text_of(finding.message) == "417 cards left the shoe; it holds 416"
 
 
+def test_a_card_of_a_kind_too_many_and_the_one_more_than_all_are_each_found() -> None:
+    # Every card is read. The ninth 3 of clubs is the first card of round 3, the 417th the last of round 104.
+    s = Table("681a")
+    others = shuffled([card for card in pack("681a", 8) if card != "3c"], "all read")
+    s.put_in("A", burned=others[:1])
+    s.deal_all(["3c"] * 9 + others[1:])
+    heard = audit_events(s.events, at_table("681a", 8))
+    found = {
+        number: text_of(finding.message)
+        for number, each in heard.rounds.items()
+        for finding in each.findings
+        if finding.check == "card_not_in_deck"
+    }
+    assert found == {
+        "3": "3c left the shoe for the 9th time; it holds 8 of each",
+        "104": "417 cards left the shoe; it holds 416",
+    }
+
+
 def test_one_card_of_a_rank_more_than_the_decks_hold() -> None:
     # Thirty-two nines of eight decks were seen, no suit of them nine times; the 33rd was not read whole.
     s = Table("681a")

@@ -211,8 +211,6 @@ class ShoeAccount(Struct):
         If anything of the shoe was not reported there are none: another shoe may have been loaded. There is
         none of a rank if a card of the round `is_named` already.
         """
-        if not (self.unread or self.face_down):
-            return
         dealt = self._dealt(self.face_down)
         by_rank_alone = RANKS if self.unread and not is_named else ""
         ranks = [rank for rank in by_rank_alone if self._of_rank(rank) > pack.holds(f"{rank}?")]
