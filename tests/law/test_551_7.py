@@ -126,6 +126,24 @@ def test_551_7_b_1() -> None:
     assert owed(above) == {"1 wager": 1000, "1 match_the_dealer": None}
 
 
+def test_551_7_b_1_of_a_wager_that_was_changed_late() -> None:
+    # How high a wager was at the call is not known once it was reduced after it: it is late, and no more.
+    cards = "1:9d D:6c 1:Ks D:9h D:3c"
+    for amount in (1000, 1001):
+        wagers = ("1 wager 1000", f"1 match_the_dealer {amount}")
+        reduced = audit(f"D:no_more_bets 1:reduce+wager {cards}", *wagers)
+        assert found(reduced) == [("late_wager", None)]
+        assert owed(reduced) == {"1 wager": None, "1 match_the_dealer": -amount}
+    # It was no higher before it was increased.
+    raised = audit(f"D:no_more_bets 1:increase+wager {cards}", "1 wager 1000", "1 match_the_dealer 1001")
+    assert set(found(raised)) == {("late_wager", None), ("wager_not_permitted", "seat1")}
+    # What the house submitted hangs on no other wager.
+    maximum = {"match_the_dealer_maximum_cents": 2500}
+    wagers = ("1 wager 5000", "1 match_the_dealer 2501")
+    above = audit(f"D:no_more_bets 1:reduce+wager {cards}", *wagers, **maximum)
+    assert set(found(above)) == {("late_wager", None), ("wager_not_permitted", "seat1")}
+
+
 def test_551_7_c() -> None:
     prove_verbal_wager("551.7(c)(1)", "551.7(c)(2)", "match_the_dealer")
 

@@ -28,6 +28,7 @@ from projections.engine.games.blackjack.manner import (
     Manner,
 )
 from projections.engine.games.blackjack.player_hand import DEAD, deal_defects
+from projections.engine.improper_wagers import moved
 from projections.engine.kinds import DECISION_NOT_ALLOWED, WAGER_NOT_PERMITTED
 from projections.engine.observation import Key, Round, Wager
 
@@ -59,7 +60,7 @@ def stake_faults(
     for key in observed.wagers:
         fault = _misplaced(key, layout, manner, up)
         if fault is None and hand_of(key) not in broken:
-            fault = _differing(key, observed, manner, first)
+            fault = _differing(key, observed, manner, first) or _above_maximum(key, observed, manner)
         if fault is not None:
             faults[key] = fault
     for hand in layout.hands:
@@ -102,10 +103,14 @@ def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tupl
 
 
 def _differing(key: Key, observed: Round, manner: Manner, first: str) -> Defect | None:
-    """Compare a split hand's stake, and a double, with the seat's first wager, where neither is in doubt."""
+    """Compare a split hand's stake, a double and a match with the seat's first wager.
+
+    Neither may be in doubt. What the first wager came to when the other was made is not known once it was
+    reduced too late.
+    """
     seat, bettor, wager, hand = key
     laid = next((each for each in _originals(seat, bettor, first) if each in observed.wagers), None)
-    if laid is None or {laid, key} & observed.wagers_in_doubt():
+    if laid is None or {laid, key} & observed.wagers_in_doubt() or laid in _reduced_late(observed):
         return None
     cents, original = observed.wagers[key].cents, observed.wagers[laid].cents
     amount = _amount(observed.wagers[laid])
@@ -115,14 +120,25 @@ def _differing(key: Key, observed: Round, manner: Manner, first: str) -> Defect 
     if wager == MATCH and manner.cites.match_most and cents > amount:
         message = fact("games.blackjack.match_above_wager", cents=Cents(cents), most=Cents(amount))
         return _at(key, WAGER_NOT_PERMITTED, message, manner.cites.match_most)
-    if wager == MATCH and manner.match_maximum is not None and cents > manner.match_maximum:
-        limit = Cents(manner.match_maximum)
-        message = fact("games.blackjack.match_above_maximum", cents=Cents(cents), most=limit)
-        return _at(key, WAGER_NOT_PERMITTED, message, manner.cites.match_limit)
     if wager == first and hand not in (None, first_hand(seat)) and cents not in (original, amount):
         message = fact("games.blackjack.split_stake_differs", cents=Cents(cents), original=Cents(original))
         return _at(key, SPLIT_STAKE_DIFFERS, message, manner.cites.split)
     return None
+
+
+def _above_maximum(key: Key, observed: Round, manner: Manner) -> Defect | None:
+    """Compare a match with the most that the house accepts, where it is not in doubt."""
+    most, cents = manner.match_maximum, observed.wagers[key].cents
+    if key.wager != MATCH or most is None or cents <= most or key in observed.wagers_in_doubt():
+        return None
+    message = fact("games.blackjack.match_above_maximum", cents=Cents(cents), most=Cents(most))
+    return _at(key, WAGER_NOT_PERMITTED, message, manner.cites.match_limit)
+
+
+def _reduced_late(observed: Round) -> set[Key]:
+    """Return the wagers that were reduced after "no more bets"."""
+    reduced = (move for move in observed.late if move.move == "reduce")
+    return {key for move in reduced for key in moved(observed, move)}
 
 
 def _amount(laid: Wager) -> int:
