@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from projections.engine.conclusion import Conclusion
+from projections.views.text import text
 from replay.proofs.label_scoring import Score, read_labels, score
 from replay.recording.event_audit import audit_logs
 from replay.recording.ledger_days import with_ledgers
@@ -179,10 +180,12 @@ def misfound_kinds(days: Sequence[TableDay], own: Mapping[str, Kind]) -> list[st
 
 
 def audit_archive(folder: Path) -> Iterator[Conclusion]:
-    """Audit an archive that can be read throughout."""
+    """Audit an archive that can be read throughout; every finding and note of it has its words."""
     house = Recording(folder).house
     for each in with_ledgers(audit_logs(log.logs(folder), house), Recording(folder)):
         assert not isinstance(each, Unread)
+        for finding in (*each.conclusion.findings, *each.conclusion.notes):
+            assert text(finding.message)
         yield each.conclusion
 
 
