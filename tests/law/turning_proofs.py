@@ -7,6 +7,7 @@ from schemas.house import ProcedureSettings
 from schemas.values import Person
 from tests.law.procedure_table import DEALER, FLOORPERSON
 from tests.law.round_steps import (
+    CHIPS,
     FOUR_CARDS,
     NO_MORE_BETS,
     Act,
@@ -60,6 +61,17 @@ def prove_highest(number: str, cite: str, hand: str) -> None:
     assert turned(number, TUCKED, other, wagers=SMALLER, before="pit").raised(CHECK) == []
     down = step("hand_returned", hand=hand, face="down")
     assert turned(number, TUCKED, right[hand], other, down, wagers=SMALLER).raised(CHECK) == mismatch
+    # Whose wager is the highest is open where the second reader saw another sum than the chip reader.
+    mine = stack(2, "player", 10000) if hand == "player" else stack(5, "banker", 2000)
+    for seen, weight in ((mine, "mismatch"), (stack(2, hand, 9000), "undetermined")):
+        acts = (seen, TUCKED, wrong[hand], other)
+        table = turned(number, *acts, wagers=SMALLER, readers=CHIPS | {"V": "camera"})
+        assert table.raised(CHECK) == [(CHECK, weight, (cite,))]
+
+
+def stack(seat: int, wager: str, cents: int) -> Act:
+    """Return a stack as the second reader sees it."""
+    return "camera", e.StackSeen, {"seat": seat, "wager": wager, "cents": cents}
 
 
 def prove_equal(number: str, cite: str) -> None:
