@@ -94,11 +94,12 @@ class Lapse(Struct, frozen=True):
 class Shoe(Struct):
     """A dealing shoe by the table's events.
 
-    `number` counts the table's shoes. `day` is the gaming date of its first round. `is_named` is false until
-    a round's opening has named it. `turn` distinguishes it from earlier shoes of the same name since the
-    table opened. `decks` is what was loaded, `burned` the cards that were burned and read since the last
-    round, `face_down` how many were burned unread; `unknown` is what was not reported. `left` is how many
-    cards were counted in it at its end, None before that, and `rest` which, None if they were not read.
+    `name` is empty until its loading or a round names it. `number` counts the table's shoes. `day` is the
+    gaming date of its first round. `is_named` is false until a round's opening has named it. `turn`
+    distinguishes it from earlier shoes of the same name since the table opened. `decks` is what was loaded,
+    `burned` the cards that were burned and read since the last round, `face_down` how many were burned
+    unread; `unknown` is what was not reported. `left` is how many cards were counted in it at its end, None
+    before that, and `rest` which, None if they were not read.
     """
 
     name: str

@@ -213,6 +213,32 @@ def test_a_hole_of_the_shoe_reader_leaves_the_count_open(kind: type[e.Reported])
         assert "left open by: S number" in text_of(only(found).message)
 
 
+def test_a_card_burned_after_the_count_is_of_the_shoe_whose_loading_was_lost() -> None:
+    s = Table("681a")
+    for shoe in ("A", "B"):
+        cards = shuffled(pack("681a", 8), shoe)
+        s.put_in(shoe, burned=[cards[0], None])
+        left = s.deal_all(cards[2:], leave=300)
+        s.count_rest(len(left), left)
+    s.events.remove([each for each in s.events if isinstance(each, e.ShoeLoaded)][1])
+    found = s.shoes_told()
+    assert found["A"].verdict == "clean"
+    assert "cards_not_conserved" not in finding_checks(found["B"])
+
+
+def test_a_card_burned_after_a_count_that_play_made_void_is_of_the_same_shoe() -> None:
+    s = Table("681a")
+    cards = shuffled(pack("681a", 8), "goes on")
+    s.put_in("A", burned=cards[:1])
+    left = s.deal_all(cards[1:], leave=300)
+    s.count_rest(0)
+    s.say("S", e.CardBurned, card=left[0])
+    s.say("S", e.CardBurned)
+    left = s.deal_all(left[2:], leave=100)
+    s.count_rest(len(left), left)
+    assert s.shoes_told()["A"].verdict == "clean"
+
+
 def test_two_counts_that_contradict_each_other_leave_it_open() -> None:
     s = Table("681a")
     cards = shuffled(pack("681a", 8), "twice")

@@ -51,7 +51,7 @@ def fold(
     opened = next((event for event in events if isinstance(event, RoundOpened)), None)
     if opened is not None:
         evolve(state, opened)
-    elif state.next_shoe is not None:
+    elif state.next_shoe is not None and state.next_shoe.name:
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
             state.shoe.lack(needed(gaps_between(buffer, window.lower, window.upper)))

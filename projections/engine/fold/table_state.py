@@ -268,6 +268,8 @@ def begin_shoe(state: TableState, name: str, *, is_named: bool = True) -> None:
     """Bring a new shoe into play: the one that was loaded, or one whose loading was not reported."""
     end_shoe(state)
     loaded = state.next_shoe
+    if loaded is not None and not loaded.name:
+        loaded.name = name
     state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
     if not (state.turns or state.is_open):  # the table opened before the record begins
         state.marks_missing = True
@@ -453,6 +455,10 @@ def _opened(state: TableState, event: RoundOpened) -> None:
     else:
         state.shoe.is_named = True
         state.shoe.end(None)
+        if state.next_shoe is not None and not state.next_shoe.name:
+            state.shoe.burned += state.next_shoe.burned
+            state.shoe.face_down += state.next_shoe.face_down
+            state.next_shoe = None
     state.ensure_round(event.round).opened = event
 
 
@@ -545,6 +551,9 @@ def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
 
 
 def _burned(state: TableState, event: CardBurned) -> None:
+    if state.next_shoe is None and state.shoe is not None and state.shoe.left is not None:
+        # That one's end was counted before: the card left another shoe, whose loading was not reported.
+        state.next_shoe = Shoe("")
     shoe = state.next_shoe or state.shoe
     if shoe is None:
         return
