@@ -40,6 +40,12 @@ def test_631a_1() -> None:
     assert owed_by(
         "631a.8(a)(4)(i)(C)", deal("Kc 5c 3c", "Kd 4d Kh"), "dragon_bonus_player", 1000, dragon_bonus="C"
     ) == (2000, 0)
+    # The Banker's Hand likewise: 4 + 4 = 8 on two cards to 3, and 4 + 4 = 8 on three, where the K + 4 draws
+    # against a 4, to the Player's 4.
+    natural, on_three = deal("Kd 3d", "4c 4d"), deal("Kc Qc 4c", "Kd 4d 4h")
+    of_banker = "dragon_bonus_banker", 1000
+    assert owed_by("631a.8(a)(4)(i)(A)", natural, *of_banker, dragon_bonus="A") == (1000, 0)
+    assert owed_by("631a.8(a)(4)(i)(C)", on_three, *of_banker, dragon_bonus="C") == (2000, 0)
 
 
 @pytest.mark.parametrize("points", ["8", "9"])

@@ -95,6 +95,9 @@ def test_631a_11_b_1(player: str) -> None:
     assert (without.findings[0].who, without.findings[0].citations) == ("player", ("631a.11(b)(1)",))
     assert (without.verdict, without.outcome) == ("mismatch", None)
     assert owed(without, "player") == owed(without, "tie", seat=2) == (None, None)
+    # A third card of the Banker's Hand, which draws to 2, does not stand for it.
+    other = audit(deal(player, "Kd 2d 4h"), bet("player"))
+    assert [(each.check, each.who) for each in other.findings] == [("third_card_missing", "player")]
 
 
 @pytest.mark.parametrize("player", ["Kc 6c", "Kc 7c"])

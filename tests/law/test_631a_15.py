@@ -126,6 +126,7 @@ def test_631a_15_c(disclosed: str) -> None:
     stays = audit(deal("Kc 6c 4h", "Kd 7d"), bet("banker", 1000), disclosed_card=disclosed)
     assert owed(stays, "banker") == (1000, 50)
     assert checks(stays) == ["third_card_extra"]
+    assert "631a.15(c)" in stays.findings[0].citations
     # It counts for the Player's Hand no more: 7 to 6, where 7 + 4 would be 1.
     players = audit(deal("Kc 7c 4h", "Kd 6d"), bet("player", 1000), disclosed_card=disclosed)
     assert owed(players, "player") == (1000, 0)

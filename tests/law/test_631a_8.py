@@ -221,7 +221,8 @@ def test_631a_8_a_4_i_a(hand: str, natural: str, against: str) -> None:
 @pytest.mark.parametrize("hand", ["player", "banker"])
 def test_631a_8_a_4_i_b(hand: str) -> None:
     play = deal(**{hand: "Kc 9c", other(hand): "Kd 8d"})
-    assert bonus("631a.8(a)(4)(i)(B)", play, hand) == 1000
+    for table in "ABC":
+        assert bonus("631a.8(a)(4)(i)(B)", play, hand, table) == 1000
 
 
 @pytest.mark.parametrize("margin", [9, 8, 7, 6, 5, 4])

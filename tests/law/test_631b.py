@@ -101,6 +101,7 @@ def test_631b_9_c() -> None:
     assert gains(lacking) == [None, None]
     assert gains([*PLAYER_BY[9], ("dealer", "void")]) == [0, 0]
     assert gains(deal("Kc 4c 5h", "Kd Qd Kh")) == [3000, -100]  # 9 to 0 on the third card
+    assert gains(deal("Kc Qc Kh", "Kd 2d 7d")) == [-100, 3000]  # 0 to 9 on the third card
 
 
 def test_631b_9_d() -> None:
@@ -129,6 +130,9 @@ def test_631b_9_e_2() -> None:
     assert gains(NATURAL) == [100, -100]
     assert gains(BANKERS_NATURAL) == [-100, 100]
     assert gains(PLAYER_BY_1) == [-100, -100]  # 7 to 6 is none
+    # Nor is 9 to 7, 7 to 9, or a tie of two 8s, on three cards.
+    for on_three in (deal("Kc 5c 4c", "Kd 7d"), deal("Kc 7c", "Kd 5d 4h"), deal("Kc 5c 3c", "Kd 2d 6h")):
+        assert gains(on_three) == [-100, -100]
     assert gains(NATURALS) == [0, 0]
     # By paytable E a Natural pays 1 to 1 and a win by four 2 to 1; which of the two pays is not said.
     assert gains(NATURAL_BY_4, "A") == [100, -100]

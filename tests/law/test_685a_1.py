@@ -9,6 +9,7 @@ def test_685a_1() -> None:
         assert audit(against("9c 9d", f"Ah {ten}"), bet()).expected[0].cents == 1500
         assert audit(against("9c 9d", f"{ten} Ah"), bet()).expected[0].cents == 1500
         assert audit(against(f"Ac {ten}", "9h 9s"), bet()).outcome == "blackjack"
+        assert audit(against(f"{ten} Ac", "9h 9s"), bet()).outcome == "blackjack"
     assert audit(against("9c 9d", "Ah 5s 5d"), bet()).expected[0].cents == 1000
     assert audit(against("9c 9d", "Ah 9s stand"), bet()).expected[0].cents == 1000
     # The second card of a split ace is not one of the initial two: 21 at 1 to 1; 16 loses to 18.

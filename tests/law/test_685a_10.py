@@ -30,6 +30,14 @@ def test_685a_10_a_unequal(pair: str) -> None:
     assert owed(concluded) == [None, None]
 
 
+@pytest.mark.parametrize("hand", ["8s 8h stand", "8s 8h 2d"])
+def test_685a_10_a_not_the_first_decision(hand: str) -> None:
+    # After a decision, and on three cards, the first two are split no more.
+    concluded = audit(against("9c 8d", f"{hand} split 9d stand 1.2:Td 1.2:stand"), *STAKES)
+    assert checks(concluded) == ["decision_not_allowed"]
+    assert cited(concluded, "decision_not_allowed") == ("685a.10(a)",)
+
+
 @pytest.mark.parametrize("cents", [500, 999, 1001])
 def test_685a_10_a_stake(cents: int) -> None:
     text = against("9c 8d", "8s 8h split Kd stand 1.2:Td 1.2:stand")

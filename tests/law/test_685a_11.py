@@ -45,6 +45,12 @@ def test_685a_11_c(decks: int, hand: str, gained: int) -> None:
     assert (gain, "685a.11(c)" in cites) == (gained, True)
 
 
+@pytest.mark.parametrize("decks", [4, 5])
+def test_685a_11_c_has_no_odds_for_fewer_decks(decks: int) -> None:
+    stakes = bet(), bet("match_the_dealer")
+    assert owed(audit(against("9c 8d", "9h 8s stand"), *stakes, decks=decks)) == [0, None]
+
+
 @pytest.mark.parametrize(
     ("hand", "gained"),
     [("Th 8s stand", 2000), ("Ah Ks", 3000), ("Th 7s stand", 0), ("Th 6s stand", -1000)],

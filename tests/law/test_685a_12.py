@@ -57,11 +57,15 @@ def test_685a_12_f() -> None:
     # A box without cards: everything on it is returned.
     concluded = audit(against("9c 8d", "Ks 8h stand"), *TWO, bet("match_the_dealer", seat=2))
     assert (checks(concluded), owed(concluded)) == ([], [1000, 0, 0])
+    insured = audit(against("Ac 8d", "Ks 8h stand"), *TWO, bet("insurance", 500, seat=2))
+    assert (checks(insured), owed(insured)) == ([], [-1000, 0, 0])
     # A box with one card gets its second after the others.
     late = audit("1:Ks 2:Td d:9c 2:8d d:8h 1:8s 1:stand 2:stand", *TWO)
     assert (checks(late), owed(late)) == ([], [1000, 1000])
     before_hole = audit("1:Ks 2:Td d:9c 2:8d 1:8s d:8h 1:stand 2:stand", *TWO)
     assert (checks(before_hole), owed(before_hole)) == ([], [1000, 1000])
+    no_first = audit("2:Td d:9c 1:Ks 2:8d 1:8s d:8h 1:stand 2:stand", *TWO)
+    assert (checks(no_first), owed(no_first)) == ([], [1000, 1000])
     never = audit("1:Ks 2:Td d:9c 2:8d d:8h 2:stand", *TWO)
     assert "685a.12(f)" in cited(never, "card_missing")
 
@@ -83,6 +87,9 @@ def test_685a_12_g_dead() -> None:
     assert (checks(concluded), owed(concluded)) == ([], [0, 0])
     collected = audit(against("9c 8d", "5s 6h draw dead"), bet(), settled=[("bet", -1000)])
     assert "685a.12(g)" in cited(collected, "push_collected")
+    # The card never came before the dealer drew to 20: the hand is called dead only then.
+    after = audit(against("9c 7d", "5s 7h draw", "5h 8d 6h stand") + " d:4h 1:dead", *TWO)
+    assert (checks(after), owed(after)) == ([], [0, -1000])
 
 
 def test_685a_12_h() -> None:
@@ -103,6 +110,15 @@ def test_685a_12_h_each_wrong_light(hole: str, wrong: str) -> None:
     # 25 is over 21; the hand is dead and its wager returned.
     concluded = audit(against(f"9c {hole}d", "Ks 6h 9d dead", range_=wrong), bet())
     assert (found(concluded), owed(concluded)) == ([("wrong_range", "dealer")], [0])
+
+
+@pytest.mark.parametrize("shown", ["medium d:large", "large d:medium"])
+def test_685a_12_h_light_or_place(shown: str) -> None:
+    # One of the two was not the 8's range.
+    text = against("9c 8d", "Ks 6h 9d dead", range_="small").replace("d:small", f"d:{shown}")
+    concluded = audit(text, bet())
+    assert (found(concluded), owed(concluded)) == ([("wrong_range", "dealer")], [0])
+    assert "685a.12(h)" in cited(concluded, "wrong_range")
 
 
 def test_685a_12_j() -> None:

@@ -129,6 +129,10 @@ def test_685a_7_f_whatever_follows() -> None:
     assert owed(audit(against("Ac Kd", "Ah 8s"), *stakes)) == [-1000, 4000]
     assert owed(audit(against("9c 8d", "9h 8s Kd"), *stakes)) == [-1000, 4000]
     assert owed(audit(against("9c 8d", "9h 5s draw dead"), *stakes)) == [0, 4000]
+    # Of a pair that is split both first cards count: 4 and 11 to 1. A 9 that is drawn is none of them.
+    split = against("9c 8d", "9h 9c split Kd stand 1.2:Td 1.2:stand")
+    assert owed(audit(split, *stakes, bet(hand="seat1.2"))) == [1000, 15_000, 1000]
+    assert owed(audit(against("9c 8d", "5h 4s 9d stand"), *stakes)) == [1000, -1000]
 
 
 @pytest.mark.parametrize("hole", ["Kd", "9d", "Ad"])
@@ -287,6 +291,10 @@ def test_685a_7_m() -> None:
     wrong = audit(against("9c 8d", "Th 8s stand"), bet(), announced="18")
     assert checks(wrong) == ["announced_wrong"]
     assert cited(wrong, "announced_wrong") == ("685a.7(m)",)
+    assert checks(audit(against(TWENTY_TWO, "Th 8s stand"), bet(), announced="22")) == []
+    assert checks(audit(against("6c Td 7h", "Th 8s stand"), bet(), announced="22")) == ["announced_wrong"]
+    # However many cards it takes: five make 12, the sixth 18.
+    assert checks(audit(against("2c 2d 2h 3s 3h 6c", "Th 8s stand"), bet())) == []
 
 
 @pytest.mark.parametrize("hand", ["Th 6s 9d", "Ah Ks", "5h 6s draw dead"])

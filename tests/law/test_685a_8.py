@@ -72,3 +72,5 @@ def test_685a_8_d() -> None:
     )
     # A 21 that the dealer draws to is no Blackjack.
     assert settled_by(against("Ac 3d 7h", "Th 9s stand"), "insurance", bet())[0] == -1000
+    # Nor does it help that he goes over: ace, 2, 3, king and 9 are 25.
+    assert settled_by(against("Ac 2d 3h Ks 9h", "Th 9s stand"), "insurance", bet())[0] == -1000

@@ -7,6 +7,14 @@ from tests.law.downunder_table import against, audit, bet, checks, cited, found,
 STAKES = bet(), bet("double_down")
 
 
+def test_685a_9_on_the_second_hand() -> None:
+    # 14 loses and 21 wins: the double goes as the hand that it lies on.
+    text = against("9c 8d", "8s 8h split 6d stand 1.2:3d 1.2:double 1.2:Kd")
+    stakes = bet(), bet(hand="seat1.2"), bet("double_down", hand="seat1.2")
+    concluded = audit(text, *stakes)
+    assert (checks(concluded), owed(concluded)) == ([], [-1000, 1000, 1000])
+
+
 @pytest.mark.parametrize(("card", "expected"), [("Kh", 1000), ("6h", 0), ("2h", -1000)])
 def test_685a_9(card: str, expected: int) -> None:
     # 21, 17 and 13 against 17: the double goes as its hand.
@@ -37,9 +45,9 @@ def test_685a_9_a_without_double() -> None:
     assert owed(concluded) == [1000, None]
 
 
-@pytest.mark.parametrize("hand", ["2s 3d 6h", "Ah Ks"])
+@pytest.mark.parametrize("hand", ["2s 3d 6h", "Ah Ks", "6s 5d double"])
 def test_685a_9_a_refused(hand: str) -> None:
-    # Not on three cards, not on a Blackjack.
+    # Not on three cards, not on a Blackjack, not twice.
     concluded = audit(against("9c 8d", f"{hand} double Kh"), *STAKES)
     assert found(concluded) == [("decision_not_allowed", "seat1")]
     assert "685a.9(a)" in cited(concluded, "decision_not_allowed")
