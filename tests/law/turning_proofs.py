@@ -5,6 +5,7 @@ from typing import Any
 from schemas import events as e
 from schemas.house import ProcedureSettings
 from schemas.values import Person
+from tests.builders.texts import text_of
 from tests.law.procedure_table import DEALER, FLOORPERSON
 from tests.law.round_steps import (
     CHIPS,
@@ -43,7 +44,7 @@ def turned(
     return table
 
 
-def passed(hand: str, seat: int) -> Act:
+def passed(hand: str, seat: int | None) -> Act:
     return step("hand_passed", hand=hand, seat=seat)
 
 
@@ -59,6 +60,9 @@ def prove_highest(number: str, cite: str, hand: str) -> None:
     unseen = turned(number, TUCKED, lost(right[hand]), other, wagers=SMALLER)
     assert unseen.raised(CHECK) == [(CHECK, "undetermined", (cite,))]
     assert turned(number, TUCKED, other, wagers=SMALLER, before="pit").raised(CHECK) == []
+    unnamed = turned(number, TUCKED, passed(hand, None), other, wagers=SMALLER)
+    assert unnamed.raised(CHECK) == [(CHECK, "undetermined", (cite,))]
+    assert "handed to a seat that was not reported; seat " in text_of(unnamed.findings(CHECK)[0].message)
     down = step("hand_returned", hand=hand, face="down")
     assert turned(number, TUCKED, right[hand], other, down, wagers=SMALLER).raised(CHECK) == mismatch
     # Whose wager is the highest is open where the second reader saw another sum than the chip reader.
@@ -87,6 +91,12 @@ def prove_third(number: str, cite: str, hand: str) -> None:
         third = step("third_card_passed", hand=hand, seat=seat)
         found = turned(number, TUCKED, *PLAYER, *BANKER, card(hand, "2h"), third).raised(CHECK)
         assert found == expected, seat
+    for by, to in ((right, None), (None, 7)):
+        acts = passed(hand, by), card(hand, "2h"), step("third_card_passed", hand=hand, seat=to)
+        found = turned(number, TUCKED, *(BANKER if hand == "player" else PLAYER), *acts).findings(CHECK)
+        (third,) = (each for each in found if "third card" in text_of(each.message))
+        assert (third.weight, third.citations) == ("undetermined", (cite,))
+        assert "a seat that was not reported" in text_of(third.message)
     # Of a table that has handed one on before, one that nobody was handed is found too.
     third, drawn = step("third_card_passed", hand=hand, seat=right), card(hand, "2h")
     wrong = (CHECK, "mismatch", (cite,))
@@ -107,8 +117,10 @@ def prove_no_wager(number: str, cite: str) -> None:
     """Prove that the dealer turns a hand on which nobody wagered."""
     wagers = (chips(2, "player", 10000),)
     assert turned(number, TUCKED, passed("player", 2), wagers=wagers).raised(CHECK) == []
-    found = turned(number, TUCKED, passed("player", 2), passed("banker", 2), wagers=wagers)
-    assert found.raised(CHECK) == [(CHECK, "mismatch", (cite,))]
+    for seat, to in ((2, "seat 2"), (None, "a seat that was not reported")):  # none is right
+        found = turned(number, TUCKED, passed("player", 2), passed("banker", seat), wagers=wagers)
+        assert found.raised(CHECK) == [(CHECK, "mismatch", (cite,))]
+        assert f"handed to {to}, and nobody had wagered" in text_of(found.findings(CHECK)[0].message)
     unread = (*wagers, lost(chips(2, "banker", 2000)))
     unsure = turned(number, TUCKED, passed("player", 2), passed("banker", 2), wagers=unread)
     assert unsure.raised(CHECK) == [(CHECK, "undetermined", (cite,))]

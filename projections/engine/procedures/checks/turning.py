@@ -107,7 +107,9 @@ def _turned(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Rai
         clause = equal if passed[1] != highest[0] else None
         message = fact("procedures.checks.turned_by_farther", hand=HandRef(hand), seat=seat, due=due)
     if clause is not None:
-        doubtful = played.are_wagers_doubtful(hand)
+        # Where nobody wagered no seat is right; otherwise one that was not reported may be the right one.
+        is_unnamed = bool(highest) and passed is not None and passed[1] is None
+        doubtful = is_unnamed or played.are_wagers_doubtful(hand)
         yield case.found(TURNED_BY_OTHER, message, (clause.cite,), who=who, gaps=gaps, undetermined=doubtful)
 
 
@@ -139,7 +141,14 @@ def _third_card(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator
                 seat=_seat(step.seat),
                 due=_seat(passed[-1]),
             )
-            yield case.found(TURNED_BY_OTHER, message, (duty.cite,), who=who, gaps=played.unreported("pit"))
+            yield case.found(
+                TURNED_BY_OTHER,
+                message,
+                (duty.cite,),
+                who=who,
+                gaps=played.unreported("pit"),
+                undetermined=None in (step.seat, passed[-1]),
+            )
 
 
 def _returned(case: ProcedureCase, played: PlayedRound, hand: str) -> Iterator[Raised]:
