@@ -124,6 +124,10 @@ class Table(Struct, frozen=True):
         """Return the Point Counts with which both hands are shown."""
         return baccarat_table.shown(play, chapter=self.chapter, day=self.at.date())
 
+    def left_out(self, play: Play) -> list[tuple[str, str | None]]:
+        """Return the cards that are shown as disregarded, each with the hand at which it lies."""
+        return baccarat_table.left_out(play, chapter=self.chapter, day=self.at.date())
+
     def house(self, decks: int = 8, **options: Any) -> House:
         """Return a house with such a table, on which events are heard."""
         sources: Any = dict(SOURCES)
@@ -292,6 +296,7 @@ def no_card_after_a_natural(table: Table, clause: str) -> None:
             ("card_after_natural", "player", (clause,))
         ]
     both = deal("Kc 8c 2c", "Kd 9d 2d")  # a Natural each, and a card more each
+    assert table.left_out(both) == [("player", "2c"), ("banker", "2d")]
     for play in (both, deal("Kc 2c 5c", "Kd 9d 2d"), deal("Kc 8c 2c", "Kd 7d 2d")):
         assert table.faults(play) == [
             ("card_after_natural", hand, (clause,)) for hand in ("player", "banker")
@@ -444,6 +449,8 @@ def banker_returned(table: Table, clause: str) -> None:
     for vigorish in ("5%", "4%"):
         for play in EQUAL:
             assert table.owes(clause, play, "banker", 10_000, vigorish=vigorish) == (0, 0)
+        kept = table.audit(TIE_AT_6, bet("banker"), settled=[paid("banker", 0, 500)], vigorish=vigorish)
+        assert checks(kept) == ["vigorish_unauthorized"]
     _otherwise(table, clause, TIE_AT_6, "banker", {-10_000: "push_collected", 10_000: "push_paid"})
 
 
@@ -494,6 +501,7 @@ def two_hands(table: Table) -> None:
     for play, result in ((BANKER_BY_1, "banker"), (PLAYER_BY_1, "player"), (TIE_AT_6, "tie")):
         concluded = table.audit(play, announced=result)
         assert (concluded.verdict, concluded.outcome) == ("clean", result)
+    assert table.audit(BANKER_BY_1, points={"player": 6, "banker": 7}).verdict == "clean"
     for third in ("tie", "dealer"):
         with pytest.raises(BadInput, match=f"'{third}' takes no part|does not say"):
             table.audit([*BANKER_BY_1, (third, "2h")])
@@ -585,6 +593,8 @@ def collected_and_paid(table: Table, clause: str) -> None:
 def player_odds(table: Table, clause: str) -> None:
     for cents in (1, 100, 2500, 99_999):
         assert table.owes(clause, PLAYER_BY_1, "player", cents) == (cents, 0)
+    less = table.audit(PLAYER_BY_1, bet("player"), settled=[paid("player", 10_000, 500)])
+    assert checks(less) == ["vigorish_unauthorized"]
     for play in BANKER_BELOW:
         assert table.owes(clause, play, "player", 2500) == (2500, 0)
 
@@ -627,7 +637,8 @@ def vigorish_rounded(
         assert owed(table.audit(BANKER_BY_1, bet("banker", won), vigorish=vigorish), "banker")[1] == exact
         assert owed(table.audit(BANKER_BY_1, bet("banker", won), **chosen), "banker")[1] == rounded
         if rounded > exact:
-            # Never down; and "may": the exact sum is only noted.
+            # Never down, nor to anything else; and "may": the exact sum is only noted.
+            _taken(table, (rate_clause,), "vigorish_wrong", won, rounded, exact + 2, **chosen)
             down = rounded - unit
             if down not in (0, exact):
                 cites = (rate_clause, clause)
@@ -854,6 +865,7 @@ def surplus_third(table: Table, stays: str, undisclosed: str, disclosed: str) ->
         (finding,) = concluded.findings
         assert (finding.check, finding.citations) == ("third_card_extra", cites)
         assert finding.message.args["becomes"] is None
+        assert table.left_out(hands) == [next(card for card in reversed(hands) if card[0] == "player")]
         assert (concluded.outcome, [each.cents for each in concluded.expected]) == (outcome, gains)
 
 
@@ -878,16 +890,16 @@ def void_round(table: Table, clause: str, **options: Any) -> None:
     kept = table.audit(play, bet("banker"), settled=[paid("banker", 0, 500)], **options)
     assert checks(kept) == ["vigorish_unauthorized"]
     assert table.told(play, void=True) == [("called_void", clause.partition(".")[2])]
-    script = table.script()
-    script.open()
-    script.begin({(3, "player"): 1000})
-    script.no_more_bets({(3, "player"): 1000})
-    script.deal("PKc BKd P2c")
-    script.say("S", e.ShoeExhausted, round=script.number)
-    script.announce("player")
-    script.end()
-    script.close()
-    heard = table.hear(script, **options)
-    emptied = heard.rounds["1"]
-    assert ("void_not_called", (clause,)) in [(each.check, each.citations) for each in emptied.findings]
-    assert (emptied.outcome, [each.cents for each in emptied.expected]) == ("void", [0])
+    for cards in ("PKc BKd P2c", "PKc BKd P2c B7d"):  # too few for the first four, or for a third card
+        script = table.script()
+        script.open()
+        script.begin({(3, "player"): 1000})
+        script.no_more_bets({(3, "player"): 1000})
+        script.deal(cards)
+        script.say("S", e.ShoeExhausted, round=script.number)
+        script.announce("player")
+        script.end()
+        script.close()
+        emptied = table.hear(script, **options).rounds["1"]
+        assert ("void_not_called", (clause,)) in [(each.check, each.citations) for each in emptied.findings]
+        assert (emptied.outcome, [each.cents for each in emptied.expected]) == ("void", [0])

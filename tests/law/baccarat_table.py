@@ -9,6 +9,7 @@ from projections.engine.conclusion import Conclusion
 from projections.engine.facts import HandRef
 from projections.engine.games import game_of
 from projections.engine.observation import Round
+from projections.engine.table_layout import lying
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from schemas.rulebook import rulebook
@@ -178,3 +179,9 @@ def described(
 def shown(play: Play, *, chapter: str, day: date) -> list[int | str | None]:
     """Return the Point Counts with which the Player's and the Banker's cards are shown."""
     return [each.point_count for each in game_of(chapter).hands(Round("BAC-1", "1", day, 0, play=play))]
+
+
+def left_out(play: Play, *, chapter: str, day: date) -> list[tuple[str, str | None]]:
+    """Return the cards that are shown as disregarded, each with the hand at which it lies."""
+    laid = lying(chapter, Round("BAC-1", "1", day, 0, play=play), rulebook(chapter, day, {}))
+    return [(each.hand, piece.face) for each in laid for piece in each.pieces if not piece.counts]
