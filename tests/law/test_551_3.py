@@ -9,7 +9,8 @@ from tests.law.spanish21_table import audit, cites, found, gain, owed
 
 
 def test_551_3() -> None:
-    assert audit("1:Kd D:9c 1:8s D:Kh 1:stand").outcome == "19"
+    for decks in (6, 8):
+        assert audit("1:Kd D:9c 1:8s D:Kh 1:stand", decks=decks).outcome == "19"
     test_551_3_a()
     test_551_3_a_decks(4)
     test_551_3_b()
