@@ -403,6 +403,13 @@ def test_535_4_f() -> None:
         if rank(mine).value == rank(theirs).value:
             tops = [min(singles[tile] for tile in hand.split()) for hand in (mine, theirs)]
             assert (rank(mine) > rank(theirs)) is (tops[0] < tops[1])
+    # With a twelve and an unseen tile seat 1 has above 8 only a Wong, a Gong or 19. All eights and sevens lie
+    # elsewhere; of the two nines the one does not stand for the other.
+    play = [*DEALER, *lay("seat1", "1-1 1-1", "6-6"), *lay("seat2", "4-4 4-4", "6-1 6-1")]
+    play += [*lay("seat3", "6-2 5-3", "5-2 4-3"), *lay("seat4", "6-3 2-2", "5-5 3-3")]
+    everyone = [bet(seat=seat) for seat in (1, 2, 3, 4, 5)]
+    assert owed(audit(play, *everyone)) == (None, None)
+    assert owed(audit([*play, *lay("seat5", "5-4 2-2", "5-5 3-3")], *everyone)) == (0, 0)
 
 
 def test_535_4_g() -> None:
@@ -620,6 +627,8 @@ def test_535_10_d_4() -> None:
 
 def test_535_10_e() -> None:
     assert won_by("535.10(e)", [*DEALER, ("seat1", "surrender")]) == -2000
+    # It is given up though his hands, which were to stay face down, are then shown and win.
+    assert owed(audit([*DEALER, ("seat1", "surrender"), *ABOVE], bet())) == (-2000, 0)
     for play in (
         [("seat1", "surrender"), *DEALER],
         [*DEALER, *ABOVE, ("seat1", "surrender")],
@@ -729,6 +738,8 @@ def test_535_10_k(won: int, exact: int, rounded: int) -> None:
     assert won_by("535.10(k)", play, bet(won)) == won
     assert owed(audit(play, bet(won))) == (won, exact)
     assert owed(audit(play, bet(won), vigorish_rounding_cents=25)) == (won, rounded)
+    for hands in (HIGH_ABOVE, LOW_ABOVE):
+        assert owed(audit([*DEALER, *hands], bet(won))) == (0, 0)
 
 
 def test_535_10_k_none_but_of_what_is_won() -> None:
@@ -919,6 +930,7 @@ def test_535_11_n(hands: Play, gain: int) -> None:
     copied = banked(dealer, bank, wagers=[bet(1000, 0, "dealer_wager")])
     assert owed(copied, 0, "dealer_wager") == (0, 0)
     test_535_11_n_zero_is_not_said()
+    test_535_11_n_hands_of_the_dealer_that_may_be_set_anew_in_two_ways("6-4 6-1/3-3 6-2", "by_rank")
 
 
 def test_535_11_n_zero_is_not_said() -> None:
@@ -1107,6 +1119,7 @@ def test_535_12_d() -> None:
     shown: Play = [("seat1", "exposed")]
     assert won_by("535.12(d)", [*shown, ("seat1", "void"), *DEALER]) == 0
     assert won_by("535.10(j)", [*shown, ("seat1", "play"), *DEALER, *ABOVE]) == 2000
+    assert won_by("535.10(j)", [*shown, *DEALER, *ABOVE]) == 2000  # he did not choose to void it
     against_bank = banked([("seat3", "exposed"), ("seat3", "void")], BANKED, wagers=[bet(seat=3)])
     assert owed(against_bank, 3) == owed(against_bank, 2, "bank") == (0, 0)
     unasked = audit([("seat1", "void"), *DEALER], bet())
