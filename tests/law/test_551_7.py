@@ -1,5 +1,7 @@
 """551.7: Match-The-Dealer."""
 
+from itertools import permutations
+
 import pytest
 
 from tests.law.blackjack_proofs import prove_verbal_wager
@@ -22,6 +24,9 @@ def test_551_7() -> None:
 
 def test_551_7_a() -> None:
     assert match("9d", "Ks") == match("Ks", "9d") == 900
+    for suit, other in permutations("cdhs", 2):
+        assert match(f"9{suit}", "Ks", f"9{suit}") == 900
+        assert match(f"9{suit}", "Ks", f"9{other}") == 400
     assert match("9d", "9c") == 1300
     assert match("9d", "9d") == 1800
     assert match("9s", "9c") == 800
