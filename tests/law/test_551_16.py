@@ -132,6 +132,9 @@ def test_551_16_i() -> None:
     assert stands_on("551.16(i)", "1:5d D:Kc 1:8s D:Ah 1:draw 1:dead") == 0
     dealt = "1:5d 2:4d 3:6d D:9c 1:8s 2:8c 3:8h D:Kh 1:draw 2:draw 3:draw 3:5c"
     assert found(audit(f"{dealt} 1:7h 1:stand 2:7d 2:stand", *two, "3 wager 1000")) == []
+    # The one card of a double is asked for too.
+    doubled = "1:5d 2:4d D:9c 1:6s 2:8c D:Kh 1:double 2:7d 2:stand 1:7h"
+    assert found(audit(doubled, *two, "1 double_down 1000")) == []
     # Not after the dealer has drawn.
     late = "1:5d D:9c 1:8s D:4h 1:draw D:5d 1:7h 1:stand"
     assert found(audit(late)) == [("card_order_wrong", "seat1")]

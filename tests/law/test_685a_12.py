@@ -76,6 +76,12 @@ def test_685a_12_g() -> None:
     assert (checks(concluded), owed(concluded)) == ([], [0, -1000])  # 20 and 19 against 20
     too_late = audit("1:5s 2:5h d:9c 1:7h 2:8d d:7d 1:draw 2:6h d:4h 1:8s", *TWO)
     assert checks(too_late) == ["card_order_wrong"]
+    # The one card of a double is asked for too, and so is that of a hand of a pair: 21, and 8, 3 and ten.
+    doubled = audit(against("9c 8d", "5s 6h double", "5h 8d 6h stand 1:Kd"), *TWO, bet("double_down"))
+    assert (checks(doubled), owed(doubled)) == ([], [1000, 1000, 1000])
+    of_pair = against("9c 8d", "8s 8h split 3d double 1.2:9d 1.2:stand Td")
+    one = audit(of_pair, bet(), bet(hand="seat1.2"), bet("double_down"))
+    assert (checks(one), owed(one)) == ([], [1000, 0, 1000])
     never = audit(against("9c 8d", "5s 7h draw"), bet())
     assert "685a.12(g)" in cited(never, "card_missing")
     assert owed(never) == [None]

@@ -254,6 +254,7 @@ def is_blackjack(values: Sequence[int]) -> bool:
 
 REFUSE: Final = "refuse"
 _BRINGS_CARDS: Final = ("double", "split")
+_REQUESTS: Final = ("draw", "double")  # who doubles elects to draw one card, 685a.7(k)(2)
 
 Play = Sequence[tuple[str, str]]
 
@@ -375,7 +376,7 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
             found.setdefault(name, Defect(CARD_ORDER_WRONG, message, manner.cites.turns, who=name))
         else:
             reached = max(reached, seats[name])
-            requests |= {name} if step.what == "draw" else set()
+            requests |= {name} if step.what in _REQUESTS else set()
     return list(found.values())
 
 
@@ -392,7 +393,7 @@ def split_turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
     steps = [(hand, step) for hand in layout.hands if hand.split for step in hand.steps]
     steps += _moved_on(layout)
     for hand, step in sorted(steps, key=lambda each: each[1].place):
-        if step.what == "draw":
+        if step.what in _REQUESTS:
             requests.add(hand.name)
         if not step.is_card:
             continue
