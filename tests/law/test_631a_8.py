@@ -146,7 +146,9 @@ def test_631a_8_a_2() -> None:
     ]
 
 
-@pytest.mark.parametrize("play", [PLAYER_BY_1, PANDA_8, deal("Kc 9c", "Kd Qd"), deal("Kc 9c", "Kd 8d")])
+@pytest.mark.parametrize(
+    "play", [PLAYER_BY_1, PLAYER_BY[9], PANDA_8, deal("Kc 9c", "Kd Qd"), deal("Kc 9c", "Kd 8d")]
+)
 @pytest.mark.parametrize("ez", [False, True])
 def test_631a_8_a_2_i(play: Play, *, ez: bool) -> None:
     # At an EZ table the Player's Hand wins by any higher count, also by a Panda 8.
@@ -291,6 +293,7 @@ def test_631a_8_a_5_i(play: Play) -> None:
         *(BANKER_BY_1, PLAYER_BY_1, TIE_AT_6, PANDA_8),
         deal("Kc 5c 2c", "Kd 2d 5d"),  # a Banker's 7 on three cards that only ties
         deal("Kc 5c 3c", "Kd 2d 5d"),  # one that loses to an 8
+        deal("Kc 5c 2c", "Kd 6d"),  # a Player's 7 on three cards, to a 6
         deal("Kc 6c", "Kd 4d 4h"),  # an 8 on three cards
         deal("Kc 6c", "Kd 4d 5h"),  # a 9 on three cards
     ],
@@ -316,6 +319,7 @@ def test_631a_8_a_6_i(play: Play) -> None:
     [
         *(BANKER_BY_1, PLAYER_BY_1, TIE_AT_6, DRAGON_7),
         deal("Kc 5c 3c", "Kd 2d 6d"),  # an 8 on three cards that only ties
+        deal("Kc 6c", "Kd 4d 4h"),  # a Banker's 8 on three cards, to a 6
         deal("Kc 5c 3c", "Kd 2d 7d"),  # an 8 on three cards that loses to a 9
         deal("Kc 8c", "Kd 7d"),  # an 8 that wins on two
         deal("Kc 5c 4c", "Kd 7d"),  # a 9 that wins on three
@@ -353,12 +357,21 @@ def test_631a_8_a_7_i(play: Play, gain: int) -> None:
     assert owed_by("631a.8(a)(7)(i)", play, "house_money", 1000, house_money=True) == (gain, 0)
 
 
+@pytest.mark.parametrize("rank", "A23456789TJQK")
+def test_631a_8_a_7_i_each_rank(rank: str) -> None:
+    # 3 to 1 on $10, whatever comes as a third card.
+    for play in (deal(f"{rank}c {rank}d", "Kd 7d"), deal("Kd 7d", f"{rank}c {rank}d")):
+        concluded = audit(play, bet("house_money", 1000), house_money=True)
+        assert owed(concluded, "house_money") == (3000, 0)
+
+
 @pytest.mark.parametrize(
     "play",
     [
         deal("Kc Qc 6c", "Td Jd 6d"),  # worth the same, but of different rank
         deal("Kc 5c 5d", "Kd 7d"),  # the pair came with a third card
         deal("Kc 7c", "Kd 6d"),  # kings in different hands
+        deal("Kc 7c", "8d 7d Kh"),  # sevens in different hands, the second card of each
         deal("Kc 7c", "Ac 6c"),  # one suit
     ],
 )

@@ -24,6 +24,15 @@ from tests.law.turning_proofs import prove_cleared
 
 TWO = [bet(), bet(seat=2)]
 TWENTY_TWO = "6c Td 6h"
+DEALERS = {17: "9c 8d", 18: "9c 9d", 19: "Tc 9d", 20: "Tc Kd", 21: "9c 3d 9h"}
+PLAYERS = {
+    16: "Th 6s stand",
+    17: "Th 7s stand",
+    18: "Th 8s stand",
+    19: "Th 9s stand",
+    20: "Jh Ks stand",
+    21: "7h 7s 7c",
+}
 
 
 def test_685a_7() -> None:
@@ -188,6 +197,7 @@ def test_685a_7_h_light_and_place() -> None:
 
 def test_685a_7_h_1() -> None:
     assert settled_by(against("Ac Kd", "Ah Ts")) == (0, {"685a.7(h)(1)", "685a.7(r)"})
+    assert gain(against("Kc Ad", "Ah Ts")) == 0
     # Its insurance is paid, 2 to 1.
     assert owed(audit(against("Ac Kd", "Ah Ts"), bet(), bet("insurance", 500))) == [0, 1000]
 
@@ -211,6 +221,7 @@ def test_685a_7_i_1(dealer: str) -> None:
     # Paid whether the dealer comes to 17, 21, 22 or over.
     gained, cites = settled_by(against(dealer, "Ah Ts", "Kh Qs stand"), "bet", bet(seat=2))
     assert (gained, cites) == (1500, {"685a.7(i)(1)", "685a.11(a)", "685a.7(r)"})
+    assert settled_by(against(dealer, "Ts Ah", "Kh Qs stand"), "bet", bet(seat=2))[0] == 1500
     # Alone at the table it is paid before the dealer draws at all.
     assert gain(against("9c 4d", "Ah Ts")) == 1500
 
@@ -347,6 +358,11 @@ def test_685a_7_n_1_split_aces() -> None:
     assert owed(audit(text, *stakes, large_after_split=True)) == [1000, 1000]
 
 
+def test_685a_7_n_1_blackjack() -> None:
+    # It was paid by (i)(1) before the dealer came to his 22, at its own odds; the 21 beside it 1 to 1.
+    assert owed(audit(against(TWENTY_TWO, "Ah Ks", "7h 7s 7d"), *TWO)) == [1500, 1000]
+
+
 def test_685a_7_n_1_doubled() -> None:
     stakes = bet(), bet("double_down")
     assert owed(audit(against(TWENTY_TWO, "6s 5h double Kh"), *stakes)) == [1000, 1000]
@@ -395,6 +411,13 @@ def test_685a_7_o_2(hand: str) -> None:
     assert (gained, cites) == (1000, {"685a.7(o)(2)", "685a.11(a)", "685a.7(r)"})
 
 
+@pytest.mark.parametrize(
+    ("player", "dealer"), [(mine, his) for mine in PLAYERS for his in DEALERS if mine > his]
+)
+def test_685a_7_o_2_each_total(player: int, dealer: int) -> None:
+    assert gain(against(DEALERS[dealer], PLAYERS[player])) == 1000
+
+
 def test_685a_7_o_2_only_where_it_exceeds_without_exceeding_21() -> None:
     # Against 17: the same 17, hard or soft, does not exceed it; 22 in three cards exceeds 21.
     assert gain(against("9c 8d", "Th 7s stand")) == 0
@@ -407,6 +430,18 @@ def test_685a_7_o_2_only_where_it_exceeds_without_exceeding_21() -> None:
 )
 def test_685a_7_p(dealer: str, hand: str) -> None:
     assert settled_by(against(dealer, hand)) == (0, {"685a.7(p)", "685a.7(r)"})
+
+
+@pytest.mark.parametrize("total", DEALERS)
+def test_685a_7_p_each_total(total: int) -> None:
+    assert gain(against(DEALERS[total], PLAYERS[total])) == 0
+
+
+@pytest.mark.parametrize(
+    ("player", "dealer"), [(mine, his) for mine in PLAYERS for his in DEALERS if mine < his]
+)
+def test_685a_7_q_2_each_total(player: int, dealer: int) -> None:
+    assert gain(against(DEALERS[dealer], PLAYERS[player])) == -1000
 
 
 def test_685a_7_q() -> None:

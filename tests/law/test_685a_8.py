@@ -35,6 +35,14 @@ def test_685a_8_a_card_unread() -> None:
     assert owed(concluded) == [-1000, None]
 
 
+def test_685a_8_a_is_beside_the_first_hand() -> None:
+    # It was made before the hole card was in the reader, and so before any pair was split.
+    text = against("Ac 8d", "8s 8h split Kd stand 1.2:Td 1.2:stand")
+    concluded = audit(text, bet(), bet(hand="seat1.2"), bet("insurance", 500, hand="seat1.2"))
+    assert checks(concluded) == ["wager_not_permitted"]
+    assert cited(concluded, "wager_not_permitted") == ("685a.8(a)",)
+
+
 def test_685a_8_b() -> None:
     stakes = bet(), bet("insurance", 500)
     in_time = "1:Th d:Ac 1:9s d:8d 1:place_to_insurance d:medium 1:stand"
@@ -72,5 +80,8 @@ def test_685a_8_d() -> None:
     )
     # A 21 that the dealer draws to is no Blackjack.
     assert settled_by(against("Ac 3d 7h", "Th 9s stand"), "insurance", bet())[0] == -1000
+    # It is lost whatever he would have drawn.
+    undrawn = audit(against("Ac 3d", "Th 9s stand"), bet(), bet("insurance", 500))
+    assert (checks(undrawn), owed(undrawn)) == (["dealer_stood_wrongly"], [None, -500])
     # Nor does it help that he goes over: ace, 2, 3, king and 9 are 25.
     assert settled_by(against("Ac 2d 3h Ks 9h", "Th 9s stand"), "insurance", bet())[0] == -1000

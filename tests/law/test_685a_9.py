@@ -37,6 +37,8 @@ def test_685a_9_a_without_stake() -> None:
     concluded = audit(against("9c 8d", "6s 5d double Kh"), bet())
     assert checks(concluded) == ["stake_missing"]
     assert (cited(concluded, "stake_missing"), owed(concluded)) == (("685a.9(a)",), [1000])
+    of_pair = audit(against("9c 8d", "8s 8h split 3d double Kh 1.2:Kd 1.2:stand"), bet(), bet(hand="seat1.2"))
+    assert (checks(of_pair), cited(of_pair, "stake_missing")) == (["stake_missing"], ("685a.9(a)",))
 
 
 def test_685a_9_a_without_double() -> None:
