@@ -51,6 +51,9 @@ def test_685a_12_d() -> None:
     assert found(kept) == [("dealer_drew_wrongly", "dealer")]
     assert "685a.12(d)" in cited(kept, "dealer_drew_wrongly")
     assert (kept.outcome, owed(kept)) == ("17", [1000])
+    # A soft 17 is a 17: with the 4 it would be a 21.
+    soft = audit(against("Ac 6d 4d", "Ts 8h stand"), bet())
+    assert (checks(soft), soft.outcome, owed(soft)) == (["dealer_drew_wrongly"], "17", [1000])
 
 
 def test_685a_12_f() -> None:
