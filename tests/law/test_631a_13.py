@@ -156,6 +156,11 @@ def test_631a_13_c_taken(rounding: int, taken: int, found: list[str], noted: lis
         assert finding.favours == ("house" if taken > expected else "patron")
 
 
+def test_631a_13_c_of_a_coupon() -> None:
+    # What it won is part of the amount won: 5% of $20.
+    assert owed(audit(BANKER_BY_1, bet("banker", 1000, coupon=1000)), "banker") == (2000, 100)
+
+
 def test_631a_13_c_fraction_dropped() -> None:
     # $25.05 won: 125.25 cents; the text has no word for a quarter of a cent.
     concluded = audit(BANKER_BY_1, bet("banker", 2505), settled=[paid("banker", 2505, 125)])

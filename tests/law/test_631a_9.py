@@ -226,6 +226,18 @@ def test_631a_9_e_1_i_loser_not_collected_whole() -> None:
     assert (finding.expected_cents, finding.delta_cents, finding.favours) == (-16_000, 6000, "patron")
 
 
+def test_631a_9_e_1_i_of_two_seats() -> None:
+    # Both add: $100 + $60, and $50 + $30.
+    concluded = audit(
+        [*PAIR_PLAYER_WINS, ADD_PLAYER, ("seat5", "house_money_add_player")],
+        *(bet("house_money", 2000, seat=3), bet("player", 10_000, seat=3)),
+        *(bet("house_money", 1000, seat=5), bet("player", 5000, seat=5)),
+        house_money=True,
+    )
+    assert owed(concluded, "player", seat=3) == (16_000, 0)
+    assert owed(concluded, "player", seat=5) == (8000, 0)
+
+
 def test_631a_9_e_1_two_persons_on_a_seat() -> None:
     concluded = audit(
         [*PAIR_PLAYER_WINS, ("seat3/anna", "house_money_add_player")],

@@ -62,6 +62,15 @@ def test_685a_10_c() -> None:
     assert owed(concluded) == [None, 1000, None]
 
 
+def test_685a_10_of_the_second_hand() -> None:
+    # (c): nor may the second hand be split once more.
+    text = against("9c 8d", "8s 8h split Kd stand 1.2:8d 1.2:split 1.2:Kd 1.2:stand 1.3:9d 1.3:stand")
+    concluded = audit(text, *STAKES, bet(hand="seat1.3"))
+    assert found(concluded) == [("decision_not_allowed", "seat1.2")]
+    assert cited(concluded, "decision_not_allowed") == ("685a.10(c)",)
+    assert owed(concluded) == [1000, None, None]
+
+
 def test_685a_10_c_second_card() -> None:
     concluded = audit(against("9c 8d", "8s 8h split Kd stand"), *STAKES)
     assert found(concluded) == [("card_missing", "seat1.2")]

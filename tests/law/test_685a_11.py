@@ -38,7 +38,15 @@ def test_685a_11_b() -> None:
 
 @pytest.mark.parametrize(
     ("decks", "hand", "gained"),
-    [(6, "9c 8s", 11000), (6, "9h 8s", 4000), (8, "9c 8s", 14000), (8, "9h 8s", 3000)],
+    [
+        (6, "9c 8s", 11000),
+        (6, "9h 8s", 4000),
+        (6, "9h 9s", 8000),
+        (8, "9c 8s", 14000),
+        (8, "9h 8s", 3000),
+        (8, "9h 9s", 6000),
+        (8, "9c 9c", 28000),
+    ],
 )
 def test_685a_11_c(decks: int, hand: str, gained: int) -> None:
     gain, cites = settled_by(against("9c 8d", f"{hand} stand"), "match_the_dealer", bet(), decks=decks)

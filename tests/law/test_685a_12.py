@@ -62,6 +62,7 @@ def test_685a_12_f() -> None:
     assert (checks(concluded), owed(concluded)) == ([], [1000, 0, 0])
     insured = audit(against("Ac 8d", "Ks 8h stand"), *TWO, bet("insurance", 500, seat=2))
     assert (checks(insured), owed(insured)) == ([], [-1000, 0, 0])
+    assert owed(audit(against("Ac Kd", "Ks 8h"), *TWO)) == [-1000, 0]  # against a Blackjack too
     # A box with one card gets its second after the others.
     late = audit("1:Ks 2:Td d:9c 2:8d d:8h 1:8s 1:stand 2:stand", *TWO)
     assert (checks(late), owed(late)) == ([], [1000, 1000])
@@ -96,6 +97,8 @@ def test_685a_12_g_dead() -> None:
     assert (checks(concluded), owed(concluded)) == ([], [0, 0])
     collected = audit(against("9c 8d", "5s 6h draw dead"), bet(), settled=[("bet", -1000)])
     assert "685a.12(g)" in cited(collected, "push_collected")
+    of_pair = against("9c 8d", "8s 8h split 3d Td 1.2:3h 1.2:draw 1.2:dead")
+    assert owed(audit(of_pair, bet(), bet(hand="seat1.2"))) == [1000, 0]
     # The card never came before the dealer drew to 20: the hand is called dead only then.
     after = audit(against("9c 7d", "5s 7h draw", "5h 8d 6h stand") + " d:4h 1:dead", *TWO)
     assert (checks(after), owed(after)) == ([], [0, -1000])
@@ -119,6 +122,13 @@ def test_685a_12_h_each_wrong_light(hole: str, wrong: str) -> None:
     # 25 is over 21; the hand is dead and its wager returned.
     concluded = audit(against(f"9c {hole}d", "Ks 6h 9d dead", range_=wrong), bet())
     assert (found(concluded), owed(concluded)) == ([("wrong_range", "dealer")], [0])
+
+
+def test_685a_12_h_doubled() -> None:
+    # Ten, 6 and 9 are over 21; the double goes back with the Bet Wager.
+    stakes = bet(), bet("double_down")
+    concluded = audit(against("9c 8d", "Ts 6h double 9d dead", range_="large"), *stakes)
+    assert (found(concluded), owed(concluded)) == ([("wrong_range", "dealer")], [0, 0])
 
 
 @pytest.mark.parametrize("shown", ["medium d:large", "large d:medium"])

@@ -151,7 +151,21 @@ def test_685a_7_g(hole: str) -> None:
     assert (gained, "685a.7(g)" in cites) == (1000, True)
 
 
-@pytest.mark.parametrize(("dealer", "hand"), [("Ac 9d", "Kh Ts"), ("Kc 9d", "Ah Ts"), ("9c 9d", "Ah Ts")])
+def test_685a_7_g_before_the_turns() -> None:
+    # Seat 2 is asked before seat 1 plays; against ace and 9, 18 loses.
+    asked = audit("1:Th 2:Ah d:Ac 1:8s 2:Ts d:9d 2:even_money 1:stand", *TWO)
+    assert (checks(asked), owed(asked)) == ([], [-1000, 1000])
+    late = audit("1:Th 2:Ah d:Ac 1:8s 2:Ts d:9d 1:stand 2:even_money", *TWO)
+    assert (found(late), owed(late)) == ([("card_order_wrong", "seat2")], [-1000, None])
+    # Nor once he has stood.
+    stood = audit(against("Ac 9d", "Ah Ts stand even_money"), bet())
+    assert (checks(stood), owed(stood)) == (["card_order_wrong", "decision_not_allowed"], [None])
+
+
+@pytest.mark.parametrize(
+    ("dealer", "hand"),
+    [("Ac 9d", "Kh Ts"), ("Kc 9d", "Ah Ts"), ("9c 9d", "Ah Ts")],
+)
 def test_685a_7_g_refused(dealer: str, hand: str) -> None:
     concluded = audit(against(dealer, f"{hand} even_money"), bet())
     assert found(concluded) == [("decision_not_allowed", "seat1")]
@@ -206,6 +220,9 @@ def test_685a_7_h_2() -> None:
     assert settled_by(against("Kc Ad", "Kh Ts")) == (-1000, {"685a.7(h)(2)", "685a.7(r)"})
     # Its insurance is paid, 2 to 1.
     assert owed(audit(against("Ac Kd", "Kh Ts"), bet(), bet("insurance", 500))) == [-1000, 1000]
+    # Under a ten too it gets no card to improve it.
+    drew = audit(against("Kc Ad", "Th 6s 5d"), bet())
+    assert (found(drew), owed(drew)) == ([("hand_drew_wrongly", "seat1")], [-1000])
 
 
 def test_685a_7_i() -> None:
@@ -222,6 +239,8 @@ def test_685a_7_i_1(dealer: str) -> None:
     gained, cites = settled_by(against(dealer, "Ah Ts", "Kh Qs stand"), "bet", bet(seat=2))
     assert (gained, cites) == (1500, {"685a.7(i)(1)", "685a.11(a)", "685a.7(r)"})
     assert settled_by(against(dealer, "Ts Ah", "Kh Qs stand"), "bet", bet(seat=2))[0] == 1500
+    # Also where the dealer wrongly leaves his hand at 16.
+    assert owed(audit(against("9c 7d", "Ah Ts", "Th 8s stand"), *TWO)) == [1500, None]
     # Alone at the table it is paid before the dealer draws at all.
     assert gain(against("9c 4d", "Ah Ts")) == 1500
 
@@ -367,6 +386,7 @@ def test_685a_7_n_1_doubled() -> None:
     stakes = bet(), bet("double_down")
     assert owed(audit(against(TWENTY_TWO, "6s 5h double Kh"), *stakes)) == [1000, 1000]
     assert owed(audit(against(TWENTY_TWO, "6s 5h double 9h"), *stakes)) == [0, 0]
+    assert owed(audit(against(TWENTY_TWO, "Ts 6h double 9h"), *stakes)) == [-1000, -1000]  # 25
 
 
 def test_685a_7_n_1_over_21() -> None:
@@ -434,6 +454,7 @@ def test_685a_7_p(dealer: str, hand: str) -> None:
 
 @pytest.mark.parametrize("total", DEALERS)
 def test_685a_7_p_each_total(total: int) -> None:
+    assert gain(against("9c 8d", "2h 3s 4d 8c stand")) == 0  # 17, however many cards it takes
     assert gain(against(DEALERS[total], PLAYERS[total])) == 0
 
 
@@ -453,6 +474,15 @@ def test_685a_7_q_1(dealer: str) -> None:
     # Also a hand of 22, and where the dealer is over himself.
     for hand in ("Th 6s 9d", "Th 6s 6d"):
         assert settled_by(against(dealer, hand)) == (-1000, {"685a.7(q)(1)", "685a.7(r)"})
+
+
+def test_685a_7_q_of_a_pair() -> None:
+    # 8, 6 and ten are over 21; 8 and 6 are less than 17.
+    stakes = bet(), bet(hand="seat1.2")
+    over = against("9c 8d", "8s 8h split 6d Td 1.2:6c 1.2:Ts")
+    assert owed(audit(over, *stakes)) == [-1000, -1000]
+    less = against("9c 8d", "8s 8h split 6d stand 1.2:6c 1.2:stand")
+    assert owed(audit(less, *stakes)) == [-1000, -1000]
 
 
 @pytest.mark.parametrize("hand", ["Th 6s stand", "Ah 5s stand", "2h 2s stand"])
@@ -477,7 +507,15 @@ def test_685a_7_r_winner(paid: int, check: str) -> None:
     assert "685a.7(r)" in concluded.findings[0].citations
 
 
-@pytest.mark.parametrize(("paid", "check"), [(0, "loser_not_collected"), (1000, "paid_too_much")])
+@pytest.mark.parametrize(
+    ("paid", "check"),
+    [
+        (0, "loser_not_collected"),
+        (-999, "loser_not_collected"),
+        (1000, "paid_too_much"),
+        (-2000, "paid_too_little"),
+    ],
+)
 def test_685a_7_r(paid: int, check: str) -> None:
     assert checks(audit(against("9c 8d", "Th 6s stand"), bet(), settled=[("bet", paid)])) == [check]
 

@@ -7,6 +7,12 @@ from tests.law.downunder_table import against, audit, bet, checks, cited, found,
 STAKES = bet(), bet("double_down")
 
 
+def test_685a_9_card_is_due() -> None:
+    # Whatever he says after it, who doubled gets his one card.
+    concluded = audit(against("9c 8d", "6s 5d double stand Kh"), *STAKES)
+    assert (checks(concluded), owed(concluded)) == ([], [1000, 1000])
+
+
 def test_685a_9_on_the_second_hand() -> None:
     # 14 loses and 21 wins: the double goes as the hand that it lies on.
     text = against("9c 8d", "8s 8h split 6d stand 1.2:3d 1.2:double 1.2:Kd")
