@@ -476,13 +476,16 @@ def test_685a_7_q_1(dealer: str) -> None:
         assert settled_by(against(dealer, hand)) == (-1000, {"685a.7(q)(1)", "685a.7(r)"})
 
 
-def test_685a_7_q_of_a_pair() -> None:
-    # 8, 6 and ten are over 21; 8 and 6 are less than 17.
-    stakes = bet(), bet(hand="seat1.2")
-    over = against("9c 8d", "8s 8h split 6d Td 1.2:6c 1.2:Ts")
-    assert owed(audit(over, *stakes)) == [-1000, -1000]
-    less = against("9c 8d", "8s 8h split 6d stand 1.2:6c 1.2:stand")
-    assert owed(audit(less, *stakes)) == [-1000, -1000]
+def test_685a_7_q_1_of_a_pair() -> None:
+    # 8, 6 and ten are over 21.
+    text = against("9c 8d", "8s 8h split 6d Td 1.2:6c 1.2:Ts")
+    assert owed(audit(text, bet(), bet(hand="seat1.2"))) == [-1000, -1000]
+
+
+def test_685a_7_q_2_of_a_pair() -> None:
+    # 8 and 6 are less than 17.
+    text = against("9c 8d", "8s 8h split 6d stand 1.2:6c 1.2:stand")
+    assert owed(audit(text, bet(), bet(hand="seat1.2"))) == [-1000, -1000]
 
 
 @pytest.mark.parametrize("hand", ["Th 6s stand", "Ah 5s stand", "2h 2s stand"])
