@@ -624,8 +624,9 @@ def vigorish_of_a_win(table: Table, clause: str) -> None:
         ("4%", 400, 0, "vigorish_not_taken"),
     ):
         _taken(table, (clause,), check, 10_000, due, taken, vigorish=vigorish)
-    with pytest.raises(BadInput, match="vigorish"):
-        table.audit(BANKER_BY_1, vigorish="3%")
+    for other in ("3%", "6%", "9/200"):
+        with pytest.raises(BadInput, match="option vigorish"):
+            table.audit(BANKER_BY_1, vigorish=other)
 
 
 def vigorish_rounded(
