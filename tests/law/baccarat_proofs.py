@@ -354,7 +354,9 @@ def banker_alone(table: Table, clause: str) -> None:
         for points in range(8):
             _judged(table, clause, f"Kc {player}c", points, draws=points <= 5)
             turn = ("bankers_turn", "banker", points, None, int(points <= 5), "11(c)(1)")
-            assert turn in table.told(deal(f"Kc {player}c", f"Kd {RANKS[points]}d"))
+            told = table.told(deal(f"Kc {player}c", f"Kd {RANKS[points]}d"))
+            assert turn in told
+            assert (("third_not_seen", "banker", "11(c)") in told) == (points <= 5)
 
 
 def banker_on_less_than_3(table: Table, clause: str) -> None:
@@ -604,7 +606,7 @@ def tie_odds(table: Table, clause: str) -> None:
     for odds, gain in ((8, 800), ("17/2", 850), (9, 900), (12, 1200)):
         assert table.owes(clause, TIE_AT_6, "tie", 100, tie_odds=odds) == (gain, 0)
     for odds in (7, "15/2", 0):
-        with pytest.raises(BadInput, match="tie_odds"):
+        with pytest.raises(BadInput, match=rf"tie_odds: .*{re.escape(clause)}"):
             table.audit(TIE_AT_6, tie_odds=odds)
 
 
@@ -616,6 +618,8 @@ def vigorish_of_a_win(table: Table, clause: str) -> None:
         assert table.owes(clause, BANKER_BY_1, "banker", won, vigorish="4%") == (won, four)
     for play in BANKER_ABOVE:
         assert owed(table.audit(play, bet("banker"), vigorish="4%"), "banker") == (10_000, 400)
+    (half_paid,) = table.audit(BANKER_BY_1, bet("banker"), settled=[paid("banker", 5000, 500)]).findings
+    assert (half_paid.check, half_paid.citations[1]) == ("paid_too_little", clause)
     for play in (PLAYER_BY_1, TIE_AT_6):
         _unauthorized(table, clause, play, 400, vigorish="4%")
     for vigorish, due, taken, check in (
@@ -625,7 +629,7 @@ def vigorish_of_a_win(table: Table, clause: str) -> None:
     ):
         _taken(table, (clause,), check, 10_000, due, taken, vigorish=vigorish)
     for other in ("3%", "6%", "9/200"):
-        with pytest.raises(BadInput, match="option vigorish"):
+        with pytest.raises(BadInput, match=rf"option vigorish: .*{re.escape(clause)}"):
             table.audit(BANKER_BY_1, vigorish=other)
 
 
@@ -653,9 +657,9 @@ def vigorish_rounded(
             assert "vigorish_permissive" in notes(let)
 
 
-def other_rounding(table: Table, vigorish: str, *units: int) -> None:
+def other_rounding(table: Table, clause: str, vigorish: str, *units: int) -> None:
     for unit in units:
-        with pytest.raises(BadInput, match="vigorish_rounding_cents"):
+        with pytest.raises(BadInput, match=rf"vigorish_rounding_cents: .*{re.escape(clause)}"):
             table.audit(BANKER_BY_1, vigorish=vigorish, vigorish_rounding_cents=unit)
 
 

@@ -71,8 +71,8 @@ def section_13_d(table: Table) -> None:
     prove.vigorish_rounded(table, table.cite("13(d)"), table.cite("13(c)"), 5, "4%", exact_and_rounded)
     # The charge on a tie is rounded too: of $10.50 it is 262.5.
     prove.charge_rounded(table, table.cite("13(d)"), table.cite("13(f)"))
-    prove.other_rounding(table, "5%", 1, 10, 20, 25)
-    prove.other_rounding(table, "4%", 1, 10, 20, 25)
+    prove.other_rounding(table, table.cite("13(d)"), "5%", 1, 10, 20, 25)
+    prove.other_rounding(table, table.cite("13(d)"), "4%", 1, 10, 20, 25)
     prove.rounded_now_so_now_so(table, table.cite("13(d)"), 5, 52, 55)
 
 

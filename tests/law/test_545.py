@@ -89,8 +89,8 @@ def prove_rounding() -> None:
     prove.vigorish_rounded(TABLE, "545.13(d)", "545.13(c)", 25, "5%", exact_and_rounded)
     exact_and_rounded = {1050: (42, 60), 500: (20, 20), 1000: (40, 40), 1001: (40, 60), 1525: (61, 80)}
     prove.vigorish_rounded(TABLE, "545.13(d)", "545.13(c)", 20, "4%", exact_and_rounded)
-    prove.other_rounding(TABLE, "5%", 1, 5, 20, 50)
-    prove.other_rounding(TABLE, "4%", 1, 5, 10, 25)
+    prove.other_rounding(TABLE, "545.13(d)", "5%", 1, 5, 20, 50)
+    prove.other_rounding(TABLE, "545.13(d)", "4%", 1, 5, 10, 25)
     prove.rounded_now_so_now_so(TABLE, "545.13(d)", 25, 52, 75)
 
 
