@@ -105,8 +105,9 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; others may open it then."""
-        self._db.close()
+        """Close the file once what is being written has been; others may open it then."""
+        with self._writing:
+            self._db.close()
 
     def reading(self) -> duckdb.DuckDBPyConnection:
         """Return a connection for reading while the writer works, for cursors of its own in any thread."""
