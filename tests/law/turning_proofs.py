@@ -13,6 +13,7 @@ from tests.law.round_steps import (
     NO_MORE_BETS,
     Act,
     RoundTable,
+    at_terminal,
     card,
     chips,
     lost,
@@ -211,6 +212,9 @@ def prove_cleared(number: str, cite: str, *, in_order: bool) -> None:
     assert cleared(step("cards_cleared", count=5)) == wrong
     assert cleared() == wrong
     assert cleared(lost(step("cards_cleared", count=4))) == [(check, "undetermined", (cite,))]
+    # Of a void round nothing is due: it may have been one whose report was lost.
+    assert cleared(at_terminal(e.RoundVoided)) == []
+    assert cleared(lost(at_terminal(e.RoundVoided))) == [(check, "undetermined", (cite,))]
     unordered = cleared(step("cards_cleared", count=4, manner="out_of_order"))
     assert unordered == (wrong if in_order else [])
     silent = RoundTable(number).begin().deal(NO_MORE_BETS, *four)

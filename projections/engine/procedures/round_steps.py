@@ -76,8 +76,11 @@ class PlayedRound(Struct, frozen=True):
         return False
 
     def unreported(self, *sources: str) -> tuple[Fact, ...]:
-        """Return what these sources did not report of the window and the round."""
-        return self.case.unreported(min(self.case.window.since, self.since), self.until, *sources)
+        """Return what these sources and the terminal did not report of the window and the round.
+
+        The terminal may have called the round void.
+        """
+        return self.case.unreported(min(self.case.window.since, self.since), self.until, *sources, "terminal")
 
 
 def round_of(case: ProcedureCase, *, void: bool = False) -> PlayedRound | None:

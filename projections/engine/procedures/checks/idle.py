@@ -49,7 +49,7 @@ def check_idle_reshuffled(case: ProcedureCase) -> Iterator[Raised]:
     if spread is None or washed is None or "pit" not in case.sources or not any(case.window.steps("spread")):
         return
     preparation = case.window.preparation
-    gaps = case.unreported(case.window.since, case.window.until, "pit", "shoe")
+    gaps = case.unreported(case.window.since, case.window.until, "pit", "shoe", "terminal")
     if preparation is None:
         if case.window.has_round:
             message = fact("procedures.checks.idle_cards_played_on", shoe=case.window.shoe)
