@@ -603,6 +603,18 @@ def test_a_slip_that_is_wrong_after_a_doubtful_round() -> None:
     ]
 
 
+def test_a_slip_that_is_wrong_right_after_a_doubtful_round_is_proven_by_nobody() -> None:
+    # The tray had shown 600 less than the account, and the slip has 2,500 more than the tray.
+    s = opened()
+    win(s)
+    misread(s, gone=100)
+    s.list_inventory("TI-2", "closing", cents=s.tray + 2500)
+    s.drop_slip("TI-2")
+    s.change_box("B-1", None)
+    s.close()
+    assert found(account(s)) == [("inventory_untyped", "undetermined", "Table Inventory Slip TI-2", 1900)]
+
+
 def test_a_table_without_a_chip_reader_goes_by_its_counts() -> None:
     s = opened(("C",))
     s.buy(4, 30_000)
@@ -763,6 +775,23 @@ def test_an_opening_count_that_is_not_the_closing_slip() -> None:
         == "the opening count differs from slip TI-2: $5.00 0 instead of 1"
     )
     assert account_sums(concluded)["opener"] == OPENER - 2000 - 500
+
+
+def test_an_opening_count_is_held_against_the_slip_where_the_last_close_was_not_reported() -> None:
+    s = opened()
+    win(s)
+    (closed,) = (each for each in s.events if isinstance(each, e.RoundClosed))
+    s.close_counted()
+    s.events.remove(closed)
+    s.now += 86_400
+    s.change_box(None, "B-2")
+    s.tray -= 500  # overnight
+    s.open()
+    s.list_inventory("TI-3", "opening")
+    s.drop_slip("TI-3")
+    win(s)
+    s.close_counted("TI-4", "B-2")
+    assert found(audited(s).accounts[NEXT]) == [("opening_count_differs", "mismatch", "TI-3", -500)]
 
 
 def test_the_same_sum_in_other_chips_differs_too() -> None:

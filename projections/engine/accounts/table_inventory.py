@@ -365,6 +365,7 @@ class TableInventory(Struct):
         """Compare a count, which `slip` may hold, with the account as it was before `since` changed it.
 
         A count that differs is accepted once a second one agrees with it, or at once if people counted.
+        Another difference that the tray reader had just shown, by a misread settlement, may be part of it.
         """
         if not self.known_at_opening:
             self._begin_at(cents + since)
@@ -379,8 +380,9 @@ class TableInventory(Struct):
             self.suspect = found
             return
         if found.off:
-            first = doubtful if doubtful is not None and same else found
-            self.steps.append(first.confirmed(by, self.gaps))
+            if doubtful is not None:
+                found = doubtful if same else replace(found, misread=doubtful.misread)
+            self.steps.append(found.confirmed(by, self.gaps))
             self.off += found.off
         self.good = at
         self.gaps.clear()

@@ -17,6 +17,7 @@ from projections.engine.observation import Doubt, Gap, MarkerButton, Round, pers
 from schemas.events import (
     DeviceWentSilent,
     Event,
+    InventoryListed,
     RoundClosed,
     RoundOpened,
     SettlementAdjusted,
@@ -60,9 +61,9 @@ def fold(
     for event in events:
         if event is not opened:
             evolve(state, event)
-    for event in during:
-        evolve(state, event)
     building = state.ensure_round(span.number)
+    within, after = _parted(building, during)
+    _evolve_all(state, within)
     state.building = None
     gaps = gaps_of(window, start, buffer, building.silent)
     observed = _begin_round(building, state, events, table, day_of, buffer.terminal)
@@ -83,7 +84,24 @@ def fold(
         # Chips with which an earlier round was corrected during this one.
         building.inventory_change += state.catch_up((span.closed.epoch, span.closed.seq))
     _count(state, building, chips_at_opening, gaps)
+    _evolve_all(state, after)
     return reconcile(building, observed, Circumstances(buffer.sources, gaps, uncertainty, game), events)
+
+
+def _evolve_all(state: TableState, events: Iterable[Event]) -> None:
+    for event in events:
+        evolve(state, event)
+
+
+def _parted(building: Building, during: Sequence[Event]) -> tuple[list[Event], list[Event]]:
+    """Part what happened in a round, and named none, from what people did after it.
+
+    Where the round's close was not reported, they listed the inventory after it and not in the midst of it.
+    """
+    after: list[Event] = []
+    if building.closed is None:
+        after += (each for each in during if isinstance(each, InventoryListed))
+    return [each for each in during if each not in after], after
 
 
 def _note_round(
