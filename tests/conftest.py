@@ -40,8 +40,8 @@ OF_A_PROOF: Final = ("_proof", "_prove")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run tests: two more than there are cores, as half of them wait at a time."""
-    return len(os.sched_getaffinity(0)) + 2
+    """Return how many processes run tests: four more than there are cores, as most of them wait at first."""
+    return len(os.sched_getaffinity(0)) + 4
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
