@@ -93,15 +93,15 @@ def _evolve_all(state: TableState, events: Iterable[Event]) -> None:
         evolve(state, event)
 
 
-def _parted(building: Building, during: Sequence[Event]) -> tuple[list[Event], list[Event]]:
+def _parted(building: Building, during: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
     """Part what happened in a round, and named none, from what people did after it.
 
     Where the round's close was not reported, they listed the inventory after it and not in the midst of it.
     """
-    after: list[Event] = []
-    if building.closed is None:
-        after += (each for each in during if isinstance(each, InventoryListed))
-    return [each for each in during if each not in after], after
+    if building.closed is not None:
+        return during, []
+    within = [each for each in during if not isinstance(each, InventoryListed)]
+    return within, [each for each in during if isinstance(each, InventoryListed)]
 
 
 def _note_round(
