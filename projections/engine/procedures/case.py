@@ -124,7 +124,7 @@ class ProcedureCase(Struct, dict=True):
     ) -> Raised:
         """Raise a finding about `who`; with `gaps`, which may be of what was not seen, it is undetermined."""
         if gaps:
-            message = fact("procedures.meanwhile", message=message, gaps=listed(*gaps))
+            message = fact("procedures.meanwhile", message=message, gaps=listed(*dict.fromkeys(gaps)))
         return Raised(
             kind=kind,
             message=message,

@@ -90,7 +90,7 @@ def _misread(
         for at, notice in played.events(NoticeGiven)
         if notice.notice == "misuse" and notice.to in FLOORPERSON_OR_ABOVE and read <= at
     ]
-    gaps = played.unreported("pit", "terminal")
+    gaps = played.unreported("pit")
     if notified is not None and not any(at <= until + case.uncertainty for at in notices):
         message = fact("procedures.checks.reading_not_notified", round=played.name)
         yield case.found(HOLE_CARD_READING_WRONG, message, (notified.cite,), who=played.who, gaps=gaps)
@@ -133,7 +133,7 @@ def check_verbal_wagers(case: ProcedureCase) -> Iterator[Raised]:
             yield case.found(VERBAL_WAGER_WRONG, message, (duty.value[wager],), who=who, gaps=gaps)
         if not any(each.seat == seat and at >= steps[0][0] for at, each in played.events(ChipsBought)):
             message = fact("procedures.checks.cash_not_converted", seat=HandRef(f"seat{seat}"))
-            gaps = played.unreported("pit", "terminal")
+            gaps = played.unreported("pit")
             cites = (converted.value[wager],)
             yield case.found(VERBAL_WAGER_WRONG, message, cites, who=f"{who}, cash", gaps=gaps)
 

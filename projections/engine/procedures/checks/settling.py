@@ -98,7 +98,6 @@ def check_settling(case: ProcedureCase) -> Iterator[Raised]:
     most = 1
     if way.by_several and acts:
         most = max(1, len(played.people(acts[0].at).crew.dealers) - 1)  # one calls the game
-        gaps = (*gaps, *played.unreported("terminal"))
 
     def is_apart(one: Act, other: Act) -> bool:
         return other.at - one.at > (0 if one.device == other.device else case.uncertainty)

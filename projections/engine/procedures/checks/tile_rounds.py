@@ -63,7 +63,7 @@ def check_shaker(case: ProcedureCase) -> Iterator[Raised]:
     played = round_of(case, void=True)
     if duty is None or banked is None or played is None or "shaker_shaken" not in case.window.after.seen:
         return
-    bank, gaps = _bank(played), played.unreported("pit", "terminal", "tiles")
+    bank, gaps = _bank(played), played.unreported("pit", "tiles")
     cite = banked.cite if bank is not None else duty.cite
     dealt = [at for at, _ in played.events(TilesDealt)]
     closed = [at for at, _ in played.events(WagersClosed)]

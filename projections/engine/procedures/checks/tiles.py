@@ -199,7 +199,7 @@ def check_tiles_mixed(case: ProcedureCase) -> Iterator[Raised]:
     until = min(dealt, default=played.until) + case.uncertainty
     mixed = [(at, each) for at, each in played.steps("shuffled") if at <= until]
     # Without the close of the round before, what was done between the two belongs to neither.
-    gaps, who = played.unreported("pit", "terminal"), played.who
+    gaps, who = played.unreported("pit"), played.who
     if not mixed:
         first = case.duty("tiles_turned") if is_opening else None
         message = fact("procedures.checks.tiles_not_mixed", round=played.name)
