@@ -1,9 +1,11 @@
 """The palette, rooms by a letter, drafts, sorting, and the question before something old is taken."""
 
 import httpx
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Enters
+from tests.browser.person import Person
 from tests.browser.steps import CURRENT_ROW, STANDS, comes_to_new, says
 
 
@@ -29,6 +31,44 @@ def test_what_is_typed_is_found_and_walked_in_the_box_and_beside_it(
     expect(chosen).to_contain_text(hits[2]["called"])
     person.presses("k", "Enter")
     person.is_at(hits[1]["path"])
+
+
+@pytest.mark.parametrize("of_the_part", [[], [{"kind": "table", "called": "a table", "path": "/health"}]])
+def test_enter_opens_what_was_typed_and_not_what_a_part_of_it_found(
+    enters: Enters, other: httpx.Client, of_the_part: list[dict[str, str]]
+) -> None:
+    hits = other.get("/api/find", params={"q": "seat 1"}).json()["hits"]
+    person = enters("operator")
+    person.goes_to("/floor")
+    held = asks_in_parts(person, "seat", " 1")
+    held.fulfill(json={"hits": of_the_part})
+    person.is_at(hits[0]["path"])
+
+
+def test_what_enter_waits_for_is_forgotten_when_the_palette_is_closed(enters: Enters) -> None:
+    person = enters("operator")
+    person.goes_to("/floor")
+    asks_in_parts(person, "seat", " 1")
+    person.presses("Escape", "/")
+    expect(person.part("#palette [role=option]")).not_to_have_count(0)
+    person.presses("Escape")
+    person.is_at("/floor")
+
+
+def asks_in_parts(person: Person, first: str, then: str) -> Route:
+    """Type the rest, and Enter, when the first part is asked for; return that request, not answered yet."""
+    page, held = person.part("html").page, list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(lambda url: url.endswith(f"/api/find?q={first}"), hold)
+    person.presses("/")
+    with page.expect_request(f"**/api/find?q={first}"):
+        person.types(first)
+    person.types(then)
+    person.presses("Enter")
+    return held.pop()
 
 
 def test_the_palette_opens_while_one_types_and_leads_to_rooms(enters: Enters) -> None:

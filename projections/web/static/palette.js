@@ -40,8 +40,9 @@ function show(found, text) {
   field.setAttribute("aria-expanded", String(options.length > 0));
   status.textContent = options.length ? `${options.length} found` : text ? `Nothing found for ${text}` : "";
   moveTo(0);
-  if (opensFirst && options.length && !options[0].but) openOption(options[0]);
+  if (!opensFirst || text !== field.value.trim()) return; // a part of what was typed, asked for before the rest came
   opensFirst = false;
+  if (options.length && !options[0].but) openOption(options[0]);
 }
 
 function moveTo(place) {
@@ -89,6 +90,8 @@ dialog.addEventListener("keydown", (event) => {
     if (options[active]) openOption(options[active]);
   } else opensFirst = true; // as soon as it is found
 });
+
+dialog.addEventListener("close", () => (opensFirst = false));
 
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "k") return;
