@@ -40,7 +40,7 @@ function show(found, text) {
   field.setAttribute("aria-expanded", String(options.length > 0));
   status.textContent = options.length ? `${options.length} found` : text ? `Nothing found for ${text}` : "";
   moveTo(0);
-  if (!opensFirst || text !== field.value.trim()) return; // a part of what was typed, asked for before the rest came
+  if (!opensFirst || !dialog.open || text !== field.value.trim()) return; // a part of what was typed, asked for before the rest came
   opensFirst = false;
   if (options.length && !options[0].but) openOption(options[0]);
 }
@@ -65,7 +65,7 @@ async function look() {
 
 function open() {
   if (document.querySelector("dialog[open]")) return;
-  field.value = document.getElementById("find").value;
+  [field.value, opensFirst] = [document.getElementById("find").value, false];
   dialog.showModal();
   field.select();
   look();
@@ -90,8 +90,6 @@ dialog.addEventListener("keydown", (event) => {
     if (options[active]) openOption(options[active]);
   } else opensFirst = true; // as soon as it is found
 });
-
-dialog.addEventListener("close", () => (opensFirst = false));
 
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "k") return;
