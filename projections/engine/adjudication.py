@@ -140,35 +140,39 @@ class Reckoning(Struct, frozen=True, gc=False):
 UNDECIDED = Reckoning(cents=None)
 
 
-def gain_of(ruled: Ruling, stake: int, coupon: int, coupon_odds: Fraction | None = None) -> Fraction:
-    """Return the player's gain on a stake in cents, exact, before vigorish; a lost coupon costs nothing.
+def gain_of(ruled: Ruling, stake: int, coupon: int, coupon_odds: Fraction | None = None) -> tuple[int, bool]:
+    """Return the player's gain on a stake in cents, before vigorish, and whether a fraction was dropped.
 
-    `coupon` is the value of a coupon that counts (603a.21). A winning one is paid at the wager's odds if it
-    has no other `coupon_odds`.
+    `coupon` is the value of a coupon that counts (603a.21); a lost one costs nothing. A winning one is paid
+    at the wager's odds if it has no other `coupon_odds`. The texts are silent about fractions.
 
     >>> gain_of(Ruling("win", "685a.7(i)(1)", Fraction(3, 2), "685a.11(a)"), 1501, 0)
-    Fraction(4503, 2)
+    (2251, True)
     """
     if ruled.result == "lose":
-        return Fraction(-stake)
+        return -stake, False
     if ruled.result == "push" or ruled.odds is None:
-        return Fraction(0)
-    return stake * ruled.odds + coupon * (ruled.odds if coupon_odds is None else coupon_odds)
+        return 0, False
+    odds = ruled.odds
+    gain, unit = (stake + coupon if coupon_odds is None else stake) * odds.numerator, odds.denominator
+    if coupon and coupon_odds is not None:
+        gain = gain * coupon_odds.denominator + coupon * coupon_odds.numerator * unit
+        unit *= coupon_odds.denominator
+    cents, rest = divmod(gain, unit)
+    return cents, rest != 0
 
 
 @lru_cache(maxsize=1 << 12)
 def reckon(ruled: Ruling, cents: int, coupon: int, coupon_odds: Fraction | None = None) -> Reckoning:
-    """Compute what a wager is owed by its gain (`gain_of`); a fraction of a cent is dropped.
-
-    The texts are silent about fractions.
+    """Compute what a wager is owed by its gain (`gain_of`).
 
     >>> reckon(Ruling("win", "685a.7(i)(1)", Fraction(3, 2), "685a.11(a)"), 1501, 0).cents
     2251
     >>> reckon(Ruling("win", "631a.13(a)", Fraction(11)), 1000, 500, Fraction(1)).cents
     11500
     """
-    gain = gain_of(ruled, cents, coupon, coupon_odds)
-    return Reckoning(int(gain), ruled, cents, coupon=coupon, fraction=gain.denominator != 1)
+    gain, is_cut = gain_of(ruled, cents, coupon, coupon_odds)
+    return Reckoning(gain, ruled, cents, coupon=coupon, fraction=is_cut)
 
 
 def agreed(ways: Sequence[Reckoning]) -> Reckoning:

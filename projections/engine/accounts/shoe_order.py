@@ -11,9 +11,9 @@ belongs to neighbours and rising sequences, whose critical values were measured 
 shuffles`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from string import ascii_letters
@@ -114,10 +114,32 @@ class ShoeOrder(Struct, frozen=True):
         wagers: dict[int, int] = {}
         for key, wager in observed.wagers.items():
             wagers[key.seat] = wagers.get(key.seat, 0) + wager.cents
-        place = RoundWagers(observed.number, len(self.dealt), wagers)
-        arrangements = _with(self.arrangements, acts)
-        order = replace(self, arrangements=arrangements, rounds=(*self.rounds, place))
-        return _looked_up(order, least_run(pack, one_in))
+        rounds = (*self.rounds, RoundWagers(observed.number, len(self.dealt), wagers))
+        return self._looked_up(_with(self.arrangements, acts), rounds, least_run(pack, one_in))
+
+    def _looked_up(
+        self, arrangements: tuple[str, str, str], rounds: tuple[RoundWagers, ...], least: int
+    ) -> "ShoeOrder":
+        """Return the order with what was not looked up yet, and with the rounds that a run can still reach.
+
+        No run of the least length fits between two looks.
+        """
+        runs, cards, looked = self.runs, arrangements[0], self.looked
+        for at in range(looked, len(cards) - _GRAM + 1, least - _GRAM + 1):
+            if at + least <= len(cards):  # else a run that begins here may go on with the next cards
+                looked = at + least - _GRAM + 1
+            found = _longest(cards, at, self.references)
+            if found is not None and found.length >= least:
+                is_on = bool(runs) and runs[-1].source == found.source and found.start <= runs[-1].end
+                runs = (*runs[:-1], runs[-1].joined(found)) if is_on else (*runs, found)
+        ends = (*(each.start for each in rounds[1:]), len(cards))
+        remaining = tuple(
+            each
+            for each, end in zip(rounds, ends, strict=True)
+            if end > looked - least
+            or (runs and any(each.start < run.end and end > run.start for run in runs))
+        )
+        return replace(self, arrangements=arrangements, looked=looked, runs=runs, rounds=remaining)
 
     def end(self, rest: Iterable[str], pack: Pack, one_in: int) -> "ShoeOrder":
         """Return the order of a shoe that has ended, with what was left in it and what it is like."""
@@ -134,31 +156,6 @@ class ShoeOrder(Struct, frozen=True):
             for each, end in zip(self.rounds, ends, strict=True)
             if each.start < run.end and end > run.start
         ]
-
-
-def _looked_up(order: ShoeOrder, least: int) -> ShoeOrder:
-    """Look up what was not yet, and keep the rounds that a run can still reach into.
-
-    No run of the least length fits between two looks.
-    """
-    runs, cards, looked = [*order.runs], order.dealt, order.looked
-    for at in range(looked, len(cards) - _GRAM + 1, least - _GRAM + 1):
-        if at + least <= len(cards):  # else a run that begins here may go on with the next cards
-            looked = at + least - _GRAM + 1
-        found = _longest(cards, at, order.references)
-        if found is not None and found.length >= least:
-            last = runs[-1] if runs else None
-            if last is not None and last.source == found.source and found.start <= last.end:
-                runs[-1] = last.joined(found)
-            else:
-                runs.append(found)
-    ends = [*(each.start for each in order.rounds[1:]), len(cards)]
-    remaining = tuple(
-        each
-        for each, end in zip(order.rounds, ends, strict=True)
-        if end > looked - least or any(each.start < run.end and end > run.start for run in runs)
-    )
-    return replace(order, looked=looked, runs=tuple(runs), rounds=remaining)
 
 
 def _with(arrangements: tuple[str, str, str], acts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
@@ -321,13 +318,18 @@ def neighbours_of(order: str, reference: str, pack: Pack) -> tuple[int, Fraction
     >>> neighbours_of("AAB", "AA", Pack(2))  # two aces were; 2 of the 104 x 103 ordered pairs, twice
     (1, Fraction(1, 2678))
     """
-    pairs = {reference[at : at + 2] for at in range(len(reference) - 1)}
-    pairs |= {pair[::-1] for pair in pairs}
-    pairs = {pair for pair in pairs if _UNREAD not in pair}
-    same_card = sum(1 for pair in pairs if pair[0] == pair[1])
+    pairs, same_card = _pairs(reference)
     ways = (len(pairs) - same_card) * pack.decks**2 + same_card * pack.decks * (pack.decks - 1)
     expected = Fraction(max(0, len(order) - 1) * ways, pack.size * (pack.size - 1))
-    return sum(1 for at in range(len(order) - 1) if order[at : at + 2] in pairs), expected
+    return sum(first + second in pairs for first, second in pairwise(order)), expected
+
+
+@lru_cache(maxsize=64)  # a new deck's are asked for at each shoe's end, a shoe's at the ends of the next two
+def _pairs(reference: str) -> tuple[frozenset[str], int]:
+    """Return the neighbours in a reference, either way, and how many of them are two of one card."""
+    pairs = {first + second for first, second in pairwise(reference) if _UNREAD not in (first, second)}
+    pairs |= {pair[::-1] for pair in pairs}
+    return frozenset(pairs), sum(pair[0] == pair[1] for pair in pairs)
 
 
 def rising_sequences(order: str, reference: str) -> tuple[int, int]:
@@ -340,14 +342,14 @@ def rising_sequences(order: str, reference: str) -> tuple[int, int]:
     >>> rising_sequences("AXBYCZ", "ABCXYZ"), rising_sequences("CBA", "ABC")
     ((2, 6), (1, 3))
     """
-    return min(_rising(order, reference), _rising(order, reference[::-1]))
-
-
-def _rising(order: str, reference: str) -> tuple[int, int]:
     places: dict[str, list[int]] = {}
     for at, letter in enumerate(order):
         places.setdefault(letter, []).append(at)
     places.pop(_UNREAD, None)
+    return min(_rising(places, reference), _rising(places, reference[::-1]))
+
+
+def _rising(places: Mapping[str, Sequence[int]], reference: str) -> tuple[int, int]:
     turns = {letter: iter(ats) for letter, ats in places.items()}
     met = [at for letter in reference if letter in turns and (at := next(turns[letter], -1)) >= 0]
-    return sum(1 for last, at in pairwise(met) if at < last) + bool(met), len(met)
+    return sum(at < last for last, at in pairwise(met)) + bool(met), len(met)

@@ -11,7 +11,7 @@ from projections.engine.check_context import NOTHING_PAID, RoundCase, Surplus
 from projections.engine.checks import CHECKS
 from projections.engine.checks.data import refuse
 from projections.engine.checks.plugin_checks import plugin_checks
-from projections.engine.conclusion import Conclusion, Expected, Line, Verdict, button_lines
+from projections.engine.conclusion import Conclusion, ConclusionOf, Expected, Line, Verdict, button_lines
 from projections.engine.facts import fact, listed
 from projections.engine.findings import BY_DEFAULT, HOUSE_CONTROL, Finding, Raised, Weight, identify
 from projections.engine.game import Game
@@ -224,7 +224,7 @@ def conclude(
     findings, notes = findings_and_notes(
         raised, f"{observed.day}|{observed.table}|{observed.number}", observed.day, thresholds
     )
-    return Conclusion(
+    return ConclusionOf(  # called for every round, and the alias takes its time
         table=observed.table,
         round=observed.number,
         shoe=observed.shoe,

@@ -16,9 +16,9 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
 
     One that names an event that is not there is added to the `doubts`.
     """
-    corrections = [event for event in events if isinstance(event, ReportCorrected)]
-    if not corrections:
+    if ReportCorrected not in map(type, events):
         return events
+    corrections = [event for event in events if isinstance(event, ReportCorrected)]
     replacements = replacements_of(corrections)
     ids = {id_of(event) for event in events}
     doubts.extend(

@@ -490,12 +490,15 @@ def _wagers(
         )
     observed.late = list(late.values())
     if building.stacks and around.hears("chips"):
-        spots = building.stacks.keys() | (building.wagers.keys() if around.hears("camera") else set())
-        for key in sorted((key for key in spots if not around.game.made_during_play(key)), key=str):
-            read = building.wagers[key].cents if key in building.wagers else 0
-            second = building.stacks.get(key, 0)
-            if read != second and key not in late:
-                doubts.append(_stack_conflict(around, key, read, second))
+        read = {key: wager.cents for key, wager in building.wagers.items()}
+        seen = building.stacks
+        spots = read.keys() | seen.keys() if around.hears("camera") else seen.keys()
+        differ = [key for key in spots if read.get(key, 0) != seen.get(key, 0) and key not in late]
+        doubts.extend(
+            _stack_conflict(around, key, read.get(key, 0), seen.get(key, 0))
+            for key in sorted(differ, key=str)
+            if not around.game.made_during_play(key)
+        )
     for key, wager in building.wagers.items():
         if wager.cents < 0:
             removed = fact("fold.more_removed_than_placed", spot=_spot(key))

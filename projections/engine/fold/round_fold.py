@@ -144,9 +144,11 @@ def _count(state: TableState, building: Building, chips_at_opening: int, gaps: S
         inventory.append(TrayCounted(f"round {number} as it closed", building.counts[-1], later, number))
 
 
-def _doubt(state: TableState, gaps: Iterable[Gap], doubts: Iterable[Doubt] = ()) -> None:
+def _doubt(state: TableState, gaps: Iterable[Gap], doubts: Sequence[Doubt] = ()) -> None:
     """Note what was not reported of the money, and of what people did."""
-    found = list(gaps)
+    found = [*gaps]
+    if not (found or doubts):
+        return
     counted = [gap.message for gap in found if gap.source in _COUNTED_BY] + [each.message for each in doubts]
     acts = [gap.message for gap in found if gap.source == "terminal"]
     if counted or acts:
@@ -238,14 +240,13 @@ def _clocks_set(
     state: TableState, polled: RoundOpened | RoundClosed | None, buffer: ReorderBuffer, uncertainty: int
 ) -> list[Gap]:
     """Return the devices whose clocks were set since they were last polled: nobody knows when, in between."""
-    positions = polled.heard if polled is not None else {}
+    polled_offsets = {device: each.offset for device, each in (polled.heard if polled else {}).items()}
     changed = [
         device
-        for device, position in positions.items()
-        if device in buffer.sources
-        and abs(position.offset - state.offsets.get(device, position.offset)) > uncertainty
+        for device, offset in polled_offsets.items()
+        if abs(offset - state.offsets.get(device, offset)) > uncertainty and device in buffer.sources
     ]
-    state.offsets = state.offsets | {device: position.offset for device, position in positions.items()}
+    state.offsets = state.offsets | polled_offsets
     return [
         Gap(device, buffer.sources[device], fact("fold.clock_set", device=DeviceRef(device)))
         for device in changed

@@ -5,7 +5,7 @@ the reports so far (`Seating`), a later view with all reports (`SeatHistory`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import takewhile
+from functools import cached_property
 from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct, field
@@ -25,13 +25,33 @@ _FEW: Final = 32  # are not worth looking through
 _AT_MOST: Final = 1_000  # so that a state does not grow without end
 
 
-class Seating(Struct):
+class Seating(Struct, dict=True):
     """Seating of a table, from its terminal's events as they come, queried round by round.
 
-    `reports` are those about who sits, and corrections, which may be of them.
+    `reports` are those about who sits, and corrections, which may be of them. They are replaced, never added
+    to, and worked out once for all rounds until the next of them.
     """
 
     reports: list[Move | ReportCorrected] = field(default_factory=list)
+
+    @cached_property
+    def _moves(self) -> list[Event]:
+        return corrected_once(self.reports)
+
+    @cached_property
+    def _span(self) -> tuple[int, int]:
+        """Return when the first and the last of the moves were."""
+        moments = [move.at for move in self._moves]
+        return min(moments, default=0), max(moments, default=0)
+
+    @cached_property
+    def _after_all(self) -> dict[int, str]:
+        """Return who sits after all moves."""
+        return sitting(self._moves, self._span[1], "")
+
+    def _replace(self, reports: list[Move | ReportCorrected]) -> None:
+        self.reports = reports
+        self.__dict__.clear()
 
     def take(self, event: Move | ReportCorrected) -> bool:
         """Add an event; return True if it may be about a time before events that were added already."""
@@ -39,7 +59,7 @@ class Seating(Struct):
             is_earlier = any(id_of(each) == event.mistaken for each in self.reports)
         else:
             is_earlier = any(_number(each) > _number(event) for each in self.reports)
-        self.reports = [*self.reports[1 - _AT_MOST :], event]
+        self._replace([*self.reports[1 - _AT_MOST :], event])
         return is_earlier
 
     def patrons(self, at: int, number: str) -> dict[int, str]:
@@ -47,7 +67,10 @@ class Seating(Struct):
 
         `at` is when it opened by the terminal's clock, microseconds UTC. Unknown patrons have no entry.
         """
-        return sitting(corrected_once(self.reports), at, number)
+        first, last = self._span
+        if at - REMEMBERED <= first and last <= at:
+            return dict(self._after_all)
+        return sitting(self._moves, at, number)
 
     def forget(self, opened: int) -> None:
         """Drop what no round that opened at a moment or later can depend on; microseconds UTC."""
@@ -60,7 +83,8 @@ class Seating(Struct):
             if event.at >= opened - _REPLACED or mine in lasting:
                 lasting.add(id_of(event))  # a correction of it may be corrected in turn
                 remembered.append(event)
-        self.reports = remembered
+        if len(remembered) < len(self.reports):
+            self._replace(remembered)
 
     def _lasting(self, before: int) -> set[EventId]:
         """Return the events by which people sat at a moment."""
@@ -122,13 +146,17 @@ def sitting(moves: Sequence[Event], at: int, number: str) -> dict[int, str]:
     `moves` are in the order of their numbers, as they were corrected. `at` is when the round opened by the
     terminal's clock, microseconds UTC. Unknown patrons have no entry.
     """
-    recent = [move for move in moves if move.at >= at - REMEMBERED]
-    opened = next((place for place, move in enumerate(recent) if move.at > at), len(recent))
     sits: dict[int, str] = {}
-    for move in recent[:opened]:
-        take_seat(sits, move)
-    for move in takewhile(lambda move: move.round == number, recent[opened:]):
-        if isinstance(move, PlayerSeated) and move.patron is not None:
+    has_opened = False
+    for move in moves:
+        if move.at < at - REMEMBERED:
+            continue
+        has_opened = has_opened or move.at > at
+        if not has_opened:
+            take_seat(sits, move)
+        elif move.round != number:
+            break
+        elif isinstance(move, PlayerSeated) and move.patron is not None:
             sits.setdefault(move.seat, move.patron)
     return dict(sorted(sits.items()))
 
@@ -144,12 +172,10 @@ def _number(event: Event) -> tuple[int, int]:
 
 def _move(sits: dict[int, _Who], move: Event, who: _Who | None) -> None:
     """Seat a patron, None if it is unknown who it is, and remove who left."""
-    match move:
-        case PlayerSeated(seat=seat) if who is not None:
-            sits[seat] = who
-        case PlayerSeated(seat=seat) | PlayerLeft(seat=seat, bettor=None):
-            sits.pop(seat, None)
-        case TableClosed():
-            sits.clear()
-        case _:
-            pass  # a correction, or a report in the place of a move that is none
+    if isinstance(move, PlayerSeated) and who is not None:
+        sits[move.seat] = who
+    elif isinstance(move, PlayerSeated) or (isinstance(move, PlayerLeft) and move.bettor is None):
+        sits.pop(move.seat, None)
+    elif isinstance(move, TableClosed):
+        sits.clear()
+    # else a correction, or a report in the place of a move that is none

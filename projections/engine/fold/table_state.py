@@ -318,17 +318,18 @@ def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
 def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR0912, PLR0915  one case an event
     """Fold one event into the table's state, which is changed in place and returned.
 
-    Most frequent kinds come first, as the cases are tried in order.
+    Most frequent kinds come first, as the cases are tried in order, and ask for the round at hand first.
     """
+    building = state.building
     match event:
         case ChipsPlaced():
-            _placed(state.ensure_round(event.round), event)
+            _placed(building or state.ensure_round(event.round), event)
         case CardDrawn():
-            state.ensure_round(event.round).cards.append(event)
+            (building or state.ensure_round(event.round)).cards.append(event)
         case StackSeen():
-            state.ensure_round(event.round).stacks[key_of(event)] = event.cents
+            (building or state.ensure_round(event.round)).stacks[key_of(event)] = event.cents
         case CardSeen():
-            state.ensure_round(event.round).seen_cards.append(event)
+            (building or state.ensure_round(event.round)).seen_cards.append(event)
         case ChipsCollected():
             _settled(state, event, -event.cents, event.cents)
         case ChipsPaid():
@@ -410,8 +411,8 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.rules, state.options = event.rules, dict(event.options)
         case DeviceWentSilent():
             state.silent = [*dict.fromkeys((*state.silent, event.silent))]
-            if state.building is not None:
-                state.building.silent.append(event.silent)
+            if building is not None:
+                building.silent.append(event.silent)
         case DeviceCameBack():
             state.silent = [device for device in state.silent if device != event.back]
         case TableOpened():
@@ -503,7 +504,7 @@ def _carried(state: TableState, event: FillReceived | CreditSent) -> None:
 
 
 def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, into_tray: int) -> None:
-    building = state.ensure_round(event.round)
+    building = state.building or state.ensure_round(event.round)
     key = key_of(event)
     paid = building.paid.get(key)
     if paid is None:
@@ -520,7 +521,8 @@ def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, in
 
 
 def _vigorish(state: TableState, event: VigorishMarked | VigorishCollected) -> None:
-    state.ensure_round(event.round).paid.setdefault(key_of(event), Paid()).vigorish_cents += event.cents
+    building = state.building or state.ensure_round(event.round)
+    building.paid.setdefault(key_of(event), Paid()).vigorish_cents += event.cents
 
 
 def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) -> None:

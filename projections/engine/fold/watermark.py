@@ -151,9 +151,9 @@ class SequenceTallies(Struct):
     def missing(self, lower: Mark, upper: Mark) -> Iterator[tuple[str, int, int, int]]:
         """Yield the ranges that never came between two barriers: device, epoch, first and last number."""
         for device, (epoch, seq) in self._polled(upper):
-            start = lower[device][1] if device in lower and lower[device][0] == epoch else 0
-            tally = self.of.get(device, {}).get(epoch, SequenceTally())
+            tally = self.of.get(device, {}).get(epoch) or SequenceTally()
             if seq and (tally.holes or tally.next <= seq):
+                start = lower[device][1] if device in lower and lower[device][0] == epoch else 0
                 for first, last in tally.missing(start, seq):
                     yield device, epoch, first, last
 
@@ -165,8 +165,8 @@ class SequenceTallies(Struct):
             if device in lower and lower[device][0] != epoch
         ]
 
-    def _polled(self, mark: Mark) -> Iterator[tuple[str, Place]]:
-        return ((device, place) for device, place in mark.items() if device in self.devices)
+    def _polled(self, mark: Mark) -> list[tuple[str, Place]]:
+        return [(device, place) for device, place in mark.items() if device in self.devices]
 
 
 def mark_of(polled: dict[str, Heard], terminal: str, epoch: int, seq: int) -> Mark:

@@ -139,7 +139,6 @@ def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
     return _BY_HANDS[wager](rules, deal)
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def reckon(
     rules: Rules, wager: str, deal: Deal, pairs: int, cents: int, coupon: int, house_money_added: int
 ) -> Reckoning:
@@ -156,14 +155,14 @@ def reckon(
     added = _added(rules, house_money_added) if house_money_added else None
     untaxed = 0 if rules.house_money_vigorish_whole else house_money_added
     coupon_odds = Fraction(1) if rules.coupon_even else None
-    gain = gain_of(ruled, stake, coupon, coupon_odds)
+    gain, is_cut = gain_of(ruled, stake, coupon, coupon_odds)
     taken = None
     if wager == "banker" and ruled.result == "win":
-        taken = vigorish(rules, int(gain_of(ruled, stake - untaxed, coupon, coupon_odds)))
+        taxed = gain_of(ruled, stake - untaxed, coupon, coupon_odds)[0] if untaxed else gain
+        taken = vigorish(rules, taxed)
     elif wager == "banker" and deal.player == deal.banker:
         taken = vigorish_on_tie(rules, stake + coupon - untaxed)  # a coupon is part of the wager, 603a.1
-    is_cut = gain.denominator != 1
-    return Reckoning(int(gain), ruled, cents, added, coupon, fraction=is_cut, vigorish=taken, untaxed=untaxed)
+    return Reckoning(gain, ruled, cents, added, coupon, fraction=is_cut, vigorish=taken, untaxed=untaxed)
 
 
 def _added(rules: Rules, cents: int) -> Step:

@@ -123,10 +123,9 @@ def silent_between(
 
 def reckon(rules: Rules, ruled: Ruling, wager: Wager, coupon: int, takes: str | None) -> Reckoning:
     """Compute what a wager is owed, in cents; `takes` is the clause by which vigorish is taken of a win."""
-    gain = gain_of(ruled, wager.cents, coupon)
-    taken = vigorish(rules, int(gain), takes) if takes and ruled.result == "win" else None
-    is_cut = gain.denominator != 1
-    return Reckoning(int(gain), ruled, wager.cents, coupon=coupon, fraction=is_cut, vigorish=taken)
+    gain, is_cut = gain_of(ruled, wager.cents, coupon)
+    taken = vigorish(rules, gain, takes) if takes and ruled.result == "win" else None
+    return Reckoning(gain, ruled, wager.cents, coupon=coupon, fraction=is_cut, vigorish=taken)
 
 
 def vigorish(rules: Rules, won: int, cite: str) -> Vigorish:

@@ -229,10 +229,11 @@ def reckon(rules: Rules, rulings: Iterable[Ruling], wager: Wager, coupon: int) -
 
 
 def _reckoned(rules: Rules, ruled: Ruling, cents: int, coupon: int) -> Reckoning:
-    gain = gain_of(ruled, cents, coupon)
     if ruled in _HALF.values():
-        gain *= rules.surrendered
-    return Reckoning(int(gain), ruled, cents, coupon=coupon, fraction=gain.denominator != 1)
+        lost = cents * rules.surrendered
+        return Reckoning(-int(lost), ruled, cents, coupon=coupon, fraction=lost.denominator != 1)
+    gain, is_cut = gain_of(ruled, cents, coupon)
+    return Reckoning(gain, ruled, cents, coupon=coupon, fraction=is_cut)
 
 
 def insurance(rules: Rules, dealer: Collection[DealerEnd]) -> list[Ruling] | None:
