@@ -82,9 +82,10 @@ def lying(chapter: str, observed: Round, book: Rulebook | None) -> tuple[Lying, 
     """
     own = module_of(chapter, "table_layout")
     reader: Reader = own.lying if own is not None else _as_dealt
+    out_of_play = OUT_OF_PLAY.intersection(who for who, _ in observed.play)
     discards = [
         Lying(hand, pieces(observed, at, at), None)
-        for hand in sorted(OUT_OF_PLAY)
+        for hand in sorted(out_of_play)
         if (at := places_of(observed, hand))
     ]
     return (*reader(game_of(chapter), observed, book), *discards)

@@ -4,7 +4,7 @@ from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.games.baccarat.play import Deal, possible_deals
 from projections.engine.games.baccarat.rules import rules_of
-from projections.engine.observation import Lying, Round
+from projections.engine.observation import Lying, LyingOf, Round
 from projections.engine.table_layout import pieces, places_of
 from schemas.rulebook import Rulebook
 
@@ -14,23 +14,25 @@ _THIRD = 2  # the place of the third card, from none
 
 def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     """Return the layout of both hands; no card is disregarded if the cards do not settle the round."""
-    counted = {each.hand: each.point_count for each in game.hands(observed)}
     at = {hand: places_of(observed, hand) for hand in _HANDS}
-    rules = rules_of(book) if book is not None and not observed.void else None
-    deals = possible_deals(rules, observed.cards(*_HANDS)) if rules is not None else []
-    if rules is None or len({(each.player_cards, each.banker_cards, each.settles) for each in deals}) != 1:
-        return [Lying(hand, pieces(observed, at[hand]), counted[hand]) for hand in _HANDS]
-    if not deals[0].settles:
-        return [Lying(hand, pieces(observed, at[hand]), counted[hand]) for hand in _HANDS]
+    deals: list[Deal] = []
+    if book is not None and not observed.void:
+        deals = possible_deals(rules_of(book), observed.cards(*_HANDS))
+    ways = {(each.player_cards, each.banker_cards) if each.settles else None for each in deals}
+    if len(ways) != 1 or None in ways:
+        return [
+            LyingOf(each.hand, pieces(observed, at[each.hand]), each.point_count)
+            for each in game.hands(observed)
+        ]
     players_third = _lent(deals[0], observed)
-    player = Lying(
+    player = LyingOf(
         "player",
         pieces(observed, at["player"], at["player"][deals[0].player_cards :]),
         _agreed([each.player for each in deals]),
         fact("games.baccarat.third_is_bankers") if players_third else "",
     )
     own = deals[0].banker_cards - (1 if players_third else 0)
-    banker = Lying(
+    banker = LyingOf(
         "banker",
         pieces(observed, at["banker"], at["banker"][own:]),
         _agreed([each.banker for each in deals]),
