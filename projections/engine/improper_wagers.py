@@ -140,11 +140,14 @@ def coupon_faults(observed: Round, game: Game, book: Rulebook) -> dict[Key, Defe
     Of those before Chapter 603a is in force it is open whether they do.
     """
     faults: dict[Key, Defect] = {}
+    coupons = {
+        key: wager for key, wager in observed.wagers.items() if wager.coupon_cents or wager.coupon is not None
+    }
+    if not coupons:
+        return faults
     used: set[tuple[int, str | None]] = set()
     silent = _not_in_force(book.day)
-    for key, wager in observed.wagers.items():
-        if not wager.coupon_cents and wager.coupon is None:
-            continue
+    for key, wager in coupons.items():
         if silent is not None:
             message = fact("engine.coupon_not_judged", reason=silent)
             cites = ("603a.21(b)",)

@@ -126,9 +126,11 @@ class ShoeOrder(Struct, frozen=True):
         """
         runs, cards, looked = self.runs, arrangements[0], self.looked
         for at in range(looked, len(cards) - _GRAM + 1, least - _GRAM + 1):
-            if at + least <= len(cards):  # else a run that begins here may go on with the next cards
-                looked = at + least - _GRAM + 1
             found = _longest(cards, at, self.references)
+            if found is None or at + least <= len(
+                cards
+            ):  # else a run from here may go on with the next cards
+                looked = at + least - _GRAM + 1
             if found is not None and found.length >= least:
                 is_on = bool(runs) and runs[-1].source == found.source and found.start <= runs[-1].end
                 runs = (*runs[:-1], runs[-1].joined(found)) if is_on else (*runs, found)
