@@ -243,16 +243,16 @@ def test_535_11_a_a_bank_that_is_not_offered_whatever_chips_were_read() -> None:
     ("apart", "verdict"),
     [(-0.251, "mismatch"), (-0.25, "undetermined"), (0.25, "undetermined"), (0.251, "clean")],
 )
-def test_535_10_e_a_surrender_about_the_dealers_first_tile(apart: float, verdict: str) -> None:
+def test_535_10_e_a_surrender_about_the_tile_that_sets_the_dealers_hands(apart: float, verdict: str) -> None:
     s = Tiles()
     s.bets({FIRST: 2000})
+    s.turn(DEALER[:3])
     if apart < 0:
-        s.decide("seat1", "surrender")
-        s.turn(DEALER, first=-apart)
+        s.decide("seat1", "surrender", after=1)
+        s.turn(DEALER[3:], first=-apart)
     else:
-        s.turn(DEALER[:1])
+        s.turn(DEALER[3:])
         s.decide("seat1", "surrender", after=apart)
-        s.turn(DEALER[1:])
     s.settle({FIRST: -2000})
     concluded = s.judged()
     assert concluded.verdict == verdict
@@ -266,13 +266,27 @@ def test_535_10_e_a_surrender_about_the_dealers_first_tile(apart: float, verdict
     )
 
 
-def test_535_10_e_a_surrender_about_the_dealers_last_tile_is_one_after_the_first() -> None:
+def test_535_10_e_a_surrender_about_the_dealers_third_tile_is_one_before_the_fourth() -> None:
+    s = Tiles()
+    s.bets({FIRST: 2000})
+    s.turn(DEALER[:3])
+    s.decide("seat1", "surrender", after=0.1)
+    s.turn(DEALER[3:])
+    s.settle({FIRST: -2000})
+    concluded = s.judged()
+    assert (concluded.verdict, finding_checks(concluded)) == ("mismatch", ["decision_not_allowed"])
+
+
+@pytest.mark.parametrize(("apart", "verdict"), [(0.25, "undetermined"), (0.251, "clean")])
+def test_535_10_e_hands_that_the_dealer_sets_anew_were_set_before(apart: float, verdict: str) -> None:
     s = Tiles()
     s.bets({FIRST: 2000})
     s.turn(DEALER)
-    s.decide("seat1", "surrender", after=0.1)
+    s.decide("seat1", "surrender", after=apart)
+    s.tell(e.HandReset, after=3, position="dealer")
+    s.turn(DEALER)
     s.settle({FIRST: -2000})
-    assert s.judged().verdict == "clean"
+    assert s.judged().verdict == verdict
 
 
 @pytest.mark.parametrize(("apart", "verdict"), [(0.25, "undetermined"), (0.251, "mismatch")])

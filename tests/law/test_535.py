@@ -631,6 +631,8 @@ def test_535_10_e() -> None:
     assert owed(audit([*DEALER, ("seat1", "surrender"), *ABOVE], bet())) == (-2000, 0)
     for play in (
         [("seat1", "surrender"), *DEALER],
+        [*DEALER[:1], ("seat1", "surrender"), *DEALER[1:]],
+        [*DEALER[:3], ("seat1", "surrender"), *DEALER[3:]],  # his low hand lacks a tile: it is not set
         [*DEALER, *ABOVE, ("seat1", "surrender")],
         [*DEALER, *ABOVE[:1], ("seat1", "surrender")],
     ):
@@ -638,6 +640,9 @@ def test_535_10_e() -> None:
         assert found(concluded) == [("decision_not_allowed", "seat1")]
         assert cites(concluded) == ("535.10(e)",)
         assert owed(concluded) == (None, None)
+    # Hands that are set anew were set before (535.12(f)); those that nobody turned up again stay set.
+    again = [*DEALER, ("seat1", "surrender"), ("dealer", "reset"), *DEALER]
+    assert found(audit(again, bet())) == []
     # Another player's hands, opened too early, are not the dealer's.
     early = [*lay("seat2", "4-4 4-4", "6-1 6-2"), ("seat1", "surrender"), *DEALER]
     concluded = audit(early, bet(), bet(seat=2))

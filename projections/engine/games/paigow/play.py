@@ -55,9 +55,9 @@ class Hands(Struct):
 
 
 class Surrender(Struct, frozen=True):
-    """A player who surrendered: whether the dealer's hands had been laid, and his own not yet."""
+    """A player who surrendered: how many of the dealer's tiles had been laid, and whether one of his own."""
 
-    dealer_was_set: bool
+    dealers_tiles: int
     own_were_open: bool
 
 
@@ -166,7 +166,7 @@ def _done(layout: TileLayout, who: str, what: str) -> None:
         case "void" | "play":
             layout.chose[who] = what
         case "surrender":
-            layout.surrendered[who] = Surrender(DEALER in layout.open_order, who in layout.open_order)
+            layout.surrendered[who] = Surrender(layout.opened.count(DEALER), who in layout.open_order)
         case "left":
             layout.left.add(who)
         case "win" | "lose" | "tie":

@@ -1,7 +1,8 @@
 """A round of tiles judged: what was dealt, set and staked, and what may have been near in time."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -366,7 +367,7 @@ class RoundJudgement(Struct, dict=True):
         seat = hand_name(position).seat
         given_up = self.layout.surrendered.get(position)
         message = None
-        if given_up is not None and DEALER in self.layout.open_order and not given_up.dealer_was_set:
+        if given_up is not None and given_up.dealers_tiles < self.layout.opened.count(DEALER):
             message, cite = fact("games.paigow.surrendered_early"), "535.10(e)"
         elif given_up is not None and given_up.own_were_open:
             message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
@@ -423,8 +424,8 @@ class RoundJudgement(Struct, dict=True):
 def near_doubts(observed: Round) -> list[Doubt]:
     """Add doubts about a round's tiles if the order of two acts is not known and decides.
 
-    These are a roll that was cancelled, hands that were set again, and a surrender close to the first tile of
-    the dealer's hands or of the player's own.
+    These are a roll that was cancelled, hands that were set again, and a surrender close to the tile that set
+    the dealer's hands, or to the first of the player's own.
     """
     doubts: dict[int, Doubt] = {}
     for pair in observed.close_acts:
@@ -433,9 +434,8 @@ def near_doubts(observed: Round) -> list[Doubt]:
         decides = (
             (what == "no_roll" and other == "dice")
             or (what == "reset" and half and position == who)
-            or (
-                what == "surrender" and half and position in (DEALER, who) and _is_first(observed, pair.other)
-            )
+            or (what == "surrender" and half and position == DEALER and _is_last(observed, pair.other))
+            or (what == "surrender" and half and position == who and _is_first(observed, pair.other))
         )
         if decides:
             message = fact(
@@ -451,5 +451,17 @@ def near_doubts(observed: Round) -> list[Doubt]:
 
 def _is_first(observed: Round, act: int) -> bool:
     """Return True if no tile of its position was opened before it."""
+    return not _laid(observed, act, observed.play[:act])
+
+
+def _is_last(observed: Round, act: int) -> bool:
+    """Return True if no tile of its position was opened after it, before those hands were set again."""
+    position = hand_name(observed.play[act][0]).place
+    following = takewhile(lambda each: each != (position, "reset"), observed.play[act + 1 :])
+    return (position, "reset") not in observed.play[:act] and not _laid(observed, act, following)
+
+
+def _laid(observed: Round, act: int, play: Iterable[tuple[str, str]]) -> bool:
+    """Return True if a tile of an act's position was opened in a part of the play."""
     laid = f"{hand_name(observed.play[act][0]).place}."
-    return not any(who.startswith(laid) for who, _ in observed.play[:act])
+    return any(who.startswith(laid) for who, _ in play)
