@@ -146,6 +146,31 @@ def test_since_when_is_bounded_over_a_closing_of_the_table() -> None:
         assert says(found[shoe]).endswith("since shoe B at the earliest: shoe A ended with every card")
 
 
+@pytest.mark.parametrize(
+    ("short_days", "since"),
+    [
+        ((2,), "since shoe A at the earliest: shoe A of 2025-04-02 ended with every card"),
+        ((1, 2), "since shoe A of 2025-04-02 at the earliest: shoe A of 2025-04-01 ended with every card"),
+    ],
+)
+def test_since_when_has_the_day_of_a_shoe_that_is_named_anew_each_day(
+    short_days: tuple[int, ...], since: str
+) -> None:
+    s = Table("681a")
+    for day in range(3):
+        if day:
+            s.close()
+            s.now = day * 24 * 3600
+            s.say("T", e.TableOpened, inventory_cents=s.tray, heard=s.heard())
+        cards = shuffled(pack("681a", 8), str(day))
+        if day in short_days:
+            cards.remove("8d")
+        s.put_in("A", burned=[cards[0]])
+        left = s.deal_all(cards[1:], leave=300)
+        s.count_rest(len(left), left)
+    assert says(s.shoes_told()["A"]).endswith(since)
+
+
 def test_a_shoe_that_runs_out_early_is_found_on_that_draw() -> None:
     # Two decks where eight are asked for; the shoe's reader was told eight. 104 cards: two burned, 25 rounds
     # of four and two cards of the 26th, in which the shoe is empty.

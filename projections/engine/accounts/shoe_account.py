@@ -4,6 +4,7 @@ It is made from the rounds as observed and judged. The fold of the table's event
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -54,15 +55,20 @@ class ShoesBefore(Struct, frozen=True):
     """Knowledge of a table's cards from the shoes before this one.
 
     `even` is the last one that ended with every card there, and `next` the one after it, since which the
-    cards may have been other ones; None if no shoe was counted.
+    cards may have been other ones; None if no shoe was counted. Each has its gaming date, as a house may give
+    its shoes the same names every day.
     """
 
     even: str | None = None
     next: str | None = None
+    even_day: date | None = None
+    next_day: date | None = None
 
-    def followed_by(self, title: str) -> "ShoesBefore":
-        """Return what they leave to be known once a shoe of a title is in play."""
-        return self if self.even is None or self.next is not None else ShoesBefore(self.even, title)
+    def followed_by(self, shoe: Shoe) -> "ShoesBefore":
+        """Return what they leave to be known once a shoe is in play."""
+        if self.even is None or self.next is not None:
+            return self
+        return ShoesBefore(self.even, shoe.title(), self.even_day, shoe.day)
 
 
 class Accrued(Struct, frozen=True):

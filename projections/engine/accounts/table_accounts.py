@@ -48,7 +48,7 @@ class TableAccounts(Struct):
         account = self.shoes.get(shoe.number)
         if account is None:
             # A table that closed had no shoe to pass on to what was known: this one is the next.
-            self.before = self.before.followed_by(shoe.title())
+            self.before = self.before.followed_by(shoe)
             account = self.shoes[shoe.number] = ShoeAccount(before=self.before)
         return account
 
@@ -70,9 +70,9 @@ class TableAccounts(Struct):
         """Drop a shoe that has ended, and pass on to the shoe that follows what must be known of it."""
         del self.shoes[ended.number]
         if is_even:
-            self.before = ShoesBefore(ended.title())
+            self.before = ShoesBefore(ended.title(), even_day=ended.day)
         if following is not None:
-            self.of(following).before = self.before = self.before.followed_by(following.title())
+            self.of(following).before = self.before = self.before.followed_by(following)
 
     def copied(self) -> "TableAccounts":
         """Copy them for a fold that may have to be done again."""

@@ -1,6 +1,7 @@
 """Did a shoe end with every card of its decks, and no other; and does one stay away while it is in play?"""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Final
 
 from projections.engine.accounts.account_lines import ShoeCase
@@ -68,7 +69,18 @@ def _since(case: ShoeCase) -> Fact:
     before = case.account.before
     if before.even is None:
         return fact("accounts.checks.since_unknown")
-    return fact("accounts.checks.since_shoe", even=before.even, shoe=before.next)
+    return fact(
+        "accounts.checks.since_shoe",
+        even=before.even,
+        even_day=_other_day(before.even_day, case.day),
+        shoe=before.next,
+        shoe_day=_other_day(before.next_day, case.day),
+    )
+
+
+def _other_day(of: date | None, day: date) -> str | None:
+    """Return the gaming date of an earlier shoe; None if it is the finding's own, or not known."""
+    return str(of) if of is not None and of != day else None
 
 
 # ── Does a card, a rank or a deck stay away while the shoe is in play? ────────────────────────────────
