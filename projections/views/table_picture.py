@@ -143,7 +143,7 @@ def difference_parts(spot: AnySpot) -> tuple[str, ...]:
     ]
     if not parts:
         return ()
-    side = f"in favour of {f'the {spot.favours}' if spot.favours else 'no one'}"
+    side = f"in favor of {f'the {spot.favours}' if spot.favours else 'no one'}"
     gain, vigorish = spot.against_the_rule
     together = f"together {dollars(abs(gain - vigorish))} " if gain and vigorish else ""
     return ", ".join(parts), f"{together}{side}"

@@ -124,7 +124,7 @@ def test_queue_drawing_and_telephone_say_one_sum(
     page = view_record(tmp_path / "told", told)
     (spot,) = [spot for spot in page.wagers if spot.wager == "banker"]
     amount = f"${abs(comes_to) / 100:,.2f}"
-    assert f"together {amount} in favour of the {side}" in difference(spot_of(spot))
+    assert f"together {amount} in favor of the {side}" in difference(spot_of(spot))
     (act,) = call_script(page, ZONE).acts
     assert f"{'take back' if side == 'patron' else 'pay'} {amount.removesuffix('.00')}" in act
 

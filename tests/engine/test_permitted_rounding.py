@@ -185,7 +185,7 @@ def test_beside_a_permitted_rounding_only_what_was_paid_short_is_to_be_put_right
     )
     assert ". Seat 3: pay $1. " in call_script_text(told, ZONE)
     ((spot,),) = (place.wagers for place in told.places if place.wagers)
-    assert difference(spot) == "gain $1.00 too little: in favour of the house"
+    assert difference(spot) == "gain $1.00 too little: in favor of the house"
 
 
 def test_a_real_difference_is_reported_before_the_permitted_roundings_of_its_round(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_what_is_not_permitted_is_marked_as_before(tmp_path: Path) -> None:
     ((spot,),) = (place.wagers for place in told.places if place.wagers)
     assert differs(spot)
     # $0.50 was taken, and $0.75 is owed as the house rounds.
-    assert difference(spot) == "vigorish $0.25 too little: in favour of the patron"
+    assert difference(spot) == "vigorish $0.25 too little: in favor of the patron"
     assert (spot.permitted_by, spot.favours) == (None, "patron")
 
 

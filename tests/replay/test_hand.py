@@ -59,14 +59,14 @@ The table
   Player's Hand: 6   Banker's Hand: 7   Seat 1
   ┌───┐ ┌───┐        ┌───┐ ┌───┐        ● $37.00 on banker
   │ 6 │ │ K │        │ 7 │ │ K │          ◄ vigorish $0.25 too little
-  │ ♣ │ │ ♣ │        │ ♦ │ │ ♦ │          ◄ in favour of the patron
+  │ ♣ │ │ ♣ │        │ ♦ │ │ ♦ │          ◄ in favor of the patron
   └───┘ └───┘        └───┘ └───┘
     1     3            2     4
 
   Seat 2
   ● $10.00 on player (anna)
     ◄ gain $10.00 too much
-    ◄ in favour of the patron
+    ◄ in favor of the patron
 
   The number below a piece is its line in what was seen.
 

@@ -91,7 +91,7 @@ def test_a_lead_has_to_stand_out_among_all_pairs_that_were_looked_at() -> None:
     assert (lead.candidate.patron, lead.candidate.dealer) == ("A", "D-1")
     assert [each.id.round for each in lead.candidate.hands] == ["0", "1", "2"]
     assert text(lead.candidate.says) == (
-        "Of 8 hands in rounds that D-1 called, 3 were settled in their patron's favour otherwise than the "
+        "Of 8 hands in rounds that D-1 called, 3 were settled in their patron's favor otherwise than the "
         "rules have it. A played 4 of the 8, and 3 of the 3, by $3.00 in all."
     )
 

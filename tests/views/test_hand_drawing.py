@@ -250,11 +250,11 @@ def test_the_drawing_says_what_it_shows_to_one_who_cannot_see_it(tmp_path: Path)
         "Banker's Hand: 7 of diamonds, king of diamonds; counts 7.",
         (
             "Seat 1: $37.00 on banker; owed $37.00 less $2.00, paid $37.00 less $1.75; "
-            "vigorish $0.25 too little: in favour of the patron."
+            "vigorish $0.25 too little: in favor of the patron."
         ),
         (
             "Seat 2 (anna): $10.00 on player; owed -$10.00, paid $0.00; "
-            "gain $10.00 too much: in favour of the patron."
+            "gain $10.00 too much: in favor of the patron."
         ),
     ):
         assert sentence in says.text

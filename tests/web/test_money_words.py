@@ -20,7 +20,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 CONSOLE: Final = Path(__file__).parents[2] / "projections/web"
 # By these both is said: whom a mistake favours, and who won.
 TWOFOLD: Final = re.compile(
-    r"for the (house|patron)|in favour of|(back from|more to) the patron", re.IGNORECASE
+    r"for the (house|patron)|in favor of|(back from|more to) the patron", re.IGNORECASE
 )
 FILES: Final = [
     *CONSOLE.glob("templates/*.html"),

@@ -341,7 +341,7 @@ def _orders(seats: Sequence[str]) -> Iterator[list[str]]:
     for missed in seats:
         others = [seat for seat in seats if seat != missed]
         if not others:
-            continue  # left out in favour of no one: the dealer took his card first
+            continue  # left out in favor of no one: the dealer took his card first
         for rounds in ((others, seats), (seats, others)):
             yield [*rounds[0], DEALER, *rounds[1], missed, DEALER]
             yield [*rounds[0], DEALER, *rounds[1], DEALER, missed]
