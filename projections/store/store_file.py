@@ -123,12 +123,15 @@ def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool)
     ((held_in,),) = opened.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     if held_in is None:
         raise BadInput(f"{path}: cannot be opened as a store: {_NO_FILE}")
-    tables = {name for (name,) in opened.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if writing and not tables:
+    try:
+        found = opened.execute("FROM main.written_as").fetchall()
+    except duckdb.CatalogException:
+        # Only here are all tables listed: for that DuckDB makes its own views, for a quarter of an opening.
+        if not writing or opened.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+            raise BadInput(f"{path}: a DuckDB file, but not a store of discardrack") from None
         opened.execute(f"BEGIN; {_SQL.read_text(encoding='utf-8')} COMMIT;")
-    elif "written_as" not in tables:
-        raise BadInput(f"{path}: a DuckDB file, but not a store of discardrack")
-    elif (found := opened.execute("FROM written_as").fetchall()) != [(FORMAT,)]:
+        return
+    if found != [(FORMAT,)]:
         raise BadInput(f"{path}: a store of format {found[0][0]}, this version has {FORMAT}; make a new one")
 
 
