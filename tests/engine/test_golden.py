@@ -1,24 +1,17 @@
 """Hands worked by hand from the text, judged by the program: see tests/golden/README.md.
 
-Each file goes through `discardrack audit` once, as a user would send it; each of its lines is a test.
+Each file goes through `discardrack audit` once, as a user would send it, and each of its lines is compared. A
+file is a test, not a line: four thousand more tests cost each process that runs tests seconds to list them.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from tests.builders.golden import Answer, golden_answers, golden_files, golden_hands
 
 KEY: Final = ("check", "who", "seat", "wager", "bettor", "serial", "patron", "table", "day")
-
-
-def every_hand() -> list[Any]:
-    return [
-        pytest.param(name, n, id=f"{name}:{n} {hand['why']}")
-        for name in golden_files()
-        for n, hand in enumerate(golden_hands(name), 1)
-    ]
 
 
 def in_order(findings: Sequence[Answer]) -> list[Answer]:
@@ -41,9 +34,8 @@ def proven(given: Answer, wanted: Answer) -> list[Answer]:
     return [one for one in given["findings"] if not (beside and one["check"] == "data_missing")]
 
 
-@pytest.mark.parametrize(("name", "n"), every_hand())
-def test_golden_hand(name: str, n: int) -> None:
-    wanted, given = golden_hands(name)[n - 1]["answer"], golden_answers(name)[n - 1]
+def assert_answered(n: int, given: Answer, wanted: Answer) -> None:
+    """Compare what was answered to a file's line `n` with what the text demands."""
     if "error" in wanted:
         assert given.keys() == {"line", "error"}
         assert given["line"] == n
@@ -57,6 +49,17 @@ def test_golden_hand(name: str, n: int) -> None:
         assert given["outcome"] == wanted["outcome"]
     if "notes" in wanted:
         assert_covers(given["notes"], wanted["notes"])
+
+
+@pytest.mark.parametrize("name", golden_files())
+def test_golden_hands(name: str) -> None:
+    wrong = []
+    for n, (hand, given) in enumerate(zip(golden_hands(name), golden_answers(name), strict=True), 1):
+        try:
+            assert_answered(n, given, hand["answer"])
+        except AssertionError as error:
+            wrong.append(f"{name}:{n} {hand['why']}\n{error}")
+    assert not wrong, "\n\n".join(wrong)
 
 
 def test_every_golden_line_says_what_it_proves() -> None:
