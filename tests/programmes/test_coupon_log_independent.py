@@ -1,6 +1,6 @@
 """Coupon logs worked from the text by a second reader, judged by the program: see the README beside the data.
 
-Each file goes through `discardrack audit` once, as a user would send it; each of its lines is a test.
+Each file goes through `discardrack audit` once, as a user would send it, and each of its lines is compared.
 """
 
 import json
@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from replay.cli import main
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "603a_independent"
+NAMES: Final = sorted(path.name for path in GOLDEN.glob("*.jsonl"))
 ABOUT: Final = ("check", "serial", "patron", "table", "day")
 Answer = Mapping[str, Any]
 
@@ -43,15 +44,6 @@ def answers(name: str) -> tuple[int, Sequence[Answer]]:
     return result.exit_code, given
 
 
-def every_case() -> list[Any]:
-    names = [path.name for path in sorted(GOLDEN.glob("*.jsonl"))]
-    return [
-        pytest.param(name, n, id=f"{name}:{n} {case['why']}")
-        for name in names
-        for n, case in enumerate(cases(name), 1)
-    ]
-
-
 def says(finding: Answer, wanted: Answer) -> bool:
     """Return True if a finding names what a case violates: the provision first, and what it is about."""
     about = {part: wanted[part] for part in ABOUT if part in wanted}
@@ -59,9 +51,8 @@ def says(finding: Answer, wanted: Answer) -> bool:
     return first in wanted.get("citations", (first,)) and about.items() <= finding.items()
 
 
-@pytest.mark.parametrize(("name", "n"), every_case())
-def test_coupon_log(name: str, n: int) -> None:
-    wanted, given = cases(name)[n - 1]["expect"], answers(name)[1][n - 1]
+def assert_answered(n: int, given: Answer, wanted: Answer) -> None:
+    """Compare what was answered to a file's line `n` with what the text demands."""
     if "error" in wanted:
         assert given.keys() == {"line", "error"}
         assert given["line"] == n
@@ -77,7 +68,18 @@ def test_coupon_log(name: str, n: int) -> None:
         assert any(says(one, wanted) for one in given["findings"]), found
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in GOLDEN.glob("*.jsonl")))
+@pytest.mark.parametrize("name", NAMES)
+def test_coupon_logs(name: str) -> None:
+    wrong = []
+    for n, (case, given) in enumerate(zip(cases(name), answers(name)[1], strict=True), 1):
+        try:
+            assert_answered(n, given, case["expect"])
+        except AssertionError as error:
+            wrong.append(f"{name}:{n} {case['why']}\n{error}")
+    assert not wrong, "\n\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_exit_status_is_that_of_the_worst_answer(name: str) -> None:
     expected = [case["expect"] for case in cases(name)]
     unread = any("error" in each for each in expected)
