@@ -93,6 +93,21 @@ def test_tables_whose_records_alternate_have_a_shoe_each(tmp_path: Path) -> None
     assert impossible(tmp_path, both) == [*TEN_SEVENS, ninth]
 
 
+def test_a_game_without_cards_has_no_shoe_to_count_though_its_records_name_one(tmp_path: Path) -> None:
+    craps = {"table": "C-1", "chapter": "623a", "shoe": "S1", "wagers": []}
+    turns = [
+        {**craps, "round": str(each), "at": f"2025-03-01T20:0{each}:00-05:00", "play": [["dice", "5-2"]]}
+        for each in (1, 2)
+    ]
+    file = tmp_path / "records.jsonl"
+    file.write_text("".join(json.dumps(each) + "\n" for each in turns), encoding="utf-8")
+    exit_code, answers = run("audit", file)
+    assert (exit_code, [(each["round"], each["verdict"]) for each in answers]) == (
+        0,
+        [("1", "clean"), ("2", "clean")],
+    )
+
+
 @pytest.mark.parametrize(
     "change",
     [

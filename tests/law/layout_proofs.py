@@ -79,6 +79,23 @@ def prove_point(
         assert inspected(number, wrong, day=day).raised(check) == []
 
 
+def prove_inspected_at_opening(number: str, point: str, cite: str) -> None:
+    """Prove that what is found at the very moment a round opens is asked of that round, not of the next."""
+    table = ProcedureTable(number).open().load().round()
+    table.say(
+        "register",
+        e.ItemInspected,
+        kind="table",
+        item="layout",
+        passed=False,
+        by=FLOORPERSON,
+        checklist={point: False},
+    )
+    table.now -= 5  # after which a round opens
+    table.round().round().close()
+    assert table.raised("layout_wrong") == [("layout_wrong", "mismatch", (cite,))]
+
+
 def prove_most(number: str, figure: str, most: int, cite: str) -> None:
     """Prove that no more places than `most` are admitted."""
     check = "layout_wrong"

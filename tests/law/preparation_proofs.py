@@ -374,6 +374,25 @@ def prove_burn_of_one(number: str, cite: str) -> None:
         assert weighed(table.findings()) == expected, (burned, dealers)
 
 
+def prove_burn_before_cards(number: str, cite: str) -> None:
+    """Prove that a dealer who comes burns his card before the round opens, not once it is being dealt."""
+    for is_before, expected in ((True, []), (False, [("burn_wrong", "mismatch", (cite,))])):
+        table = Prepared(number).open().sit()
+        assert isinstance(table, Prepared)
+        table.receive().inspect().shuffle().cut().fill().round()
+        table.say("terminal", e.DealerAssigned, dealer=OTHER_DEALER.name, calling=True)
+        if is_before:
+            table.say("shoe", e.CardBurned, card="9c")
+        table.rounds += 1
+        name = str(table.rounds)
+        table.say("terminal", e.RoundOpened, round=name, shoe=table.shoe, heard=table.heard())
+        if not is_before:
+            table.say("shoe", e.CardBurned, card="9c", round=name)
+        table.say("terminal", e.RoundClosed, round=name, heard=table.heard())
+        table.close()
+        assert weighed(table.findings("burn_wrong")) == expected, is_before
+
+
 def past_cover(number: str, hands: int, *, is_announced: bool = True, is_between: bool = False) -> Prepared:
     """Return a table that played so many hands after the one with the cover card, and closed."""
     table = Prepared(number).open().sit()
@@ -594,6 +613,16 @@ def prove_idle_spread(number: str, cite: str) -> None:
     check = "idle_cards_not_spread"
     assert idle(number, 50).findings(check) == []
     assert weighed(idle(number, 61).findings(check)) == [(check, "undetermined", (cite,))]
+    # From opening to opening: an hour is none beyond the hour, a second more is.
+    for seconds, expected in ((3600, []), (3601, [(check, "undetermined", (cite,))])):
+        table = Prepared(number).open().sit()
+        assert isinstance(table, Prepared)
+        table.receive().inspect().shuffle().cut().fill()
+        opened_at = table.now + 5
+        table.round()
+        table.now = opened_at + seconds - 5
+        table.round().close()
+        assert weighed(table.findings(check)) == expected, seconds
     assert idle(number, 61, "spread", "washed", "stacked").findings(check) == []
 
 

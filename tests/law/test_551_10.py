@@ -70,3 +70,10 @@ def test_551_10_a_a_10_after_the_dealers_two_cards() -> None:
     assert owed(concluded) == {"1 wager": -1000, "1 insurance": -500}
     # Before his second card it leaves open which two they are.
     assert owed(audit("1:Kd D:Ac 1:8s D:Ts D:9h 1:stand", *INSURED))["1 insurance"] is None
+
+
+def test_551_10_b_a_ten_is_no_third_card() -> None:
+    # The shoe held a 10, which may not be used, 551.16(b): seat 1 has two cards, and has decided nothing.
+    concluded = audit("1:Kd D:Ac 1:Ts 1:8s D:Kh 1:place+insurance 1:stand", *INSURED)
+    assert [finding.check for finding in concluded.findings] == ["card_not_in_deck"]
+    assert owed(concluded)["1 insurance"] == 1000

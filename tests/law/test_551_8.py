@@ -8,6 +8,7 @@ from tests.builders.shoes import Table, pack, shuffled
 from tests.builders.texts import text_of
 from tests.law.blackjack_proofs import prove_hole_card_read
 from tests.law.preparation_proofs import (
+    prove_burn_before_cards,
     prove_burn_of_one,
     prove_collection,
     prove_reshuffle_at_cover_card,
@@ -144,6 +145,7 @@ def test_551_8_j_3() -> None:
 
 
 def test_551_8_c() -> None:
+    prove_burn_before_cards("551", "551.8(c)")
     prove_burn_of_one("551", "551.8(c)")
 
 

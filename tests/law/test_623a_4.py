@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.builders.texts import text_of
 from tests.law.craps_table import SHOOTER, SMALL, audit, bet, checks, found, owed, paid, rolls
 from tests.law.seating_proofs import prove_seated, seats_and_wagers
 
@@ -25,6 +26,14 @@ def test_623a_4_c_4(move: str, before: tuple[int, ...]) -> None:
     concluded = audit(play, bet(SMALL), settled=[paid(SMALL, -500)])
     assert found(concluded) == ("late_wager", ("623a.4(c)(4)",))
     assert owed(concluded, SMALL) is None
+
+
+@pytest.mark.parametrize(
+    ("move", "done"), [("increase", "increased"), ("reduce", "reduced"), ("place", "increased")]
+)
+def test_623a_4_c_4_says_what_was_done(move: str, done: str) -> None:
+    (finding,) = audit([*PLACED, *rolls(2), ("seat3", f"{move} all_small"), *rolls(7)], bet(SMALL)).findings
+    assert text_of(finding.message) == f"the wager was {done} after it had been made"
 
 
 @pytest.mark.parametrize("move", ["increase", "reduce"])
@@ -99,6 +108,7 @@ def test_623a_4_c_1(word: str) -> None:
     assert moved("place pass", 11, f"{word} pass", 6, 7) is None  # 11 establishes no point
     assert moved("place pass", 6, 6, f"{word} pass", 7) is None  # the point was made
     assert moved("place pass", 6, 6, 8, f"{word} pass", 7) == barred
+    assert moved(11, "place pass", 6, f"{word} pass", 7) == barred  # the second come out roll set its point
     assert moved("place pass", 6, "increase pass", 7) is None
     assert moved(6, "place pass", f"{word} pass", 7) is None  # of such a bet no text on file tells
 

@@ -1,10 +1,11 @@
 """681a.2: what the layout and the table must have."""
 
-from tests.law.layout_proofs import prove_approved, prove_most, prove_point
+from tests.law.layout_proofs import prove_approved, prove_inspected_at_opening, prove_most, prove_point
 
 
 def test_681a_2() -> None:
     prove_point("681a", "logo", "681a.2(b)(1)")
+    prove_inspected_at_opening("681a", "logo", "681a.2(b)(1)")
     prove_point("681a", "box_places", "681a.2(c)")
 
 

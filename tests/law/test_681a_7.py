@@ -12,6 +12,7 @@ from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed
 from tests.law.baccarat_table import HOUSE, Play, deal
 from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
+    prove_burn_before_cards,
     prove_burn_of_one,
     prove_collection,
     prove_reshuffle_at_cover_card,
@@ -489,6 +490,7 @@ def test_681a_7_d_2() -> None:
 
 
 def test_681a_7_c() -> None:
+    prove_burn_before_cards("681a", "681a.7(c)")
     prove_burn_of_one("681a", "681a.7(c)")
 
 

@@ -14,6 +14,7 @@ from tests.builders.texts import text_of
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
 from tests.law.layout_proofs import prove_point
 from tests.law.preparation_proofs import (
+    prove_burn_before_cards,
     prove_burn_of_one,
     prove_collection,
     prove_reshuffle_at_cover_card,
@@ -546,6 +547,7 @@ def test_685a_7_d_2() -> None:
 
 
 def test_685a_7_c() -> None:
+    prove_burn_before_cards("685a", "685a.7(c)")
     prove_burn_of_one("685a", "685a.7(c)")
 
 

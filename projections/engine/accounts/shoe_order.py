@@ -319,6 +319,8 @@ def neighbours_of(order: str, reference: str, pack: Pack) -> tuple[int, Fraction
     (1, Fraction(2, 663))
     >>> neighbours_of("AAB", "AA", Pack(2))  # two aces were; 2 of the 104 x 103 ordered pairs, twice
     (1, Fraction(1, 2678))
+    >>> neighbours_of("", "ABC", Pack(1))  # of a shoe whose cards nobody saw
+    (0, Fraction(0, 1))
     """
     pairs, same_card = _pairs(reference)
     ways = (len(pairs) - same_card) * pack.decks**2 + same_card * pack.decks * (pack.decks - 1)

@@ -40,12 +40,11 @@ from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from schemas.rulebook import Refused, Rulebook, refused, rulebook
-from schemas.values import CARDS, microseconds, moment
+from schemas.values import CARDS, MOST_MICROS, microseconds, moment
 
 # ── From a round record to a round, and back ──────────────────────────────────────────────────────────
 
 _decoder: Final = msgspec.json.Decoder(RoundRecord)
-_LATEST: Final = 253_000_000_000_000_000  # as `Micros` has it
 
 
 _AT_MOMENT: Final = "- at `$.at`"
@@ -216,7 +215,7 @@ def micros(at: datetime) -> int:
         BadInput: no table was open then.
     """
     since = microseconds(at)
-    if not 0 <= since <= _LATEST:
+    if not 0 <= since <= MOST_MICROS:
         raise BadInput(f"at: {at} is not a time of play")
     return since
 

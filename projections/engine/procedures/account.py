@@ -394,7 +394,8 @@ class ProceduresAccount(Struct):
         for each in noted:
             preparation = self._follow(each) or preparation
         self.day_since = self.day_since or (noted[0].at if noted else self.until)
-        self.until = max([self.until, *(each.at for each in noted[-1:])])
+        if noted:
+            self.until = max(self.until, noted[-1].at)
         yield Window(noted, before, self, preparation)
 
     def _follow(self, entry: Noted) -> Preparation | None:

@@ -7,7 +7,7 @@ from projections.engine.facts import Fact, Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.account import Preparation
 from projections.engine.procedures.case import ProcedureCase
-from schemas.events import ItemMoved, RoundOpened
+from schemas.events import ItemMoved
 from schemas.procedures import DISCARD_RACK, SHUFFLER, TABLE, Mark
 
 DECKS_WRONG: Final = Kind(
@@ -118,20 +118,19 @@ def check_decks_changed(case: ProcedureCase) -> Iterator[Raised]:
                 DECKS_NOT_CHANGED, message, (duty.cite,), who=f"shoe {preparation.shoe}", gaps=gaps
             )
         return
-    opened = case.window.after.batch_opened
-    rounds = [at for at, _ in case.window.events(RoundOpened)]
-    if opened is None or not rounds:
+    came, opened = case.window.after.batch_opened, case.opened
+    if came is None or opened is None:
         return
-    limit = opened + duty.value * _HOUR
+    limit = came + duty.value * _HOUR
     # One finding for each batch: at the first round that is too late.
-    if rounds[-1] > limit and (case.window.before.last_round_at or 0) <= limit:
+    if opened.at > limit and (case.window.before.last_round_at or 0) <= limit:
         message = fact("procedures.checks.decks_too_old", hours=duty.value)
         yield case.found(
             DECKS_NOT_CHANGED,
             message,
             (duty.cite,),
-            who=f"decks opened at {opened}",
-            gaps=case.unreported(opened, rounds[-1], "cards"),
+            who=f"decks opened at {came}",
+            gaps=case.unreported(came, opened.at, "cards"),
             undetermined=len(case.window.after.received) > 1
             and case.duty("decks_changed_unless_two") is not None,
         )

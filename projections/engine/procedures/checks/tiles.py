@@ -196,7 +196,8 @@ def check_tiles_mixed(case: ProcedureCase) -> Iterator[Raised]:
     if not is_opening and "shuffled" not in case.window.after.seen:
         return
     dealt = [at for at, _ in (*played.events(TilesDealt), *played.events(WagersClosed))]
-    until = min(dealt, default=played.until) + case.uncertainty
+    end = min(dealt, default=played.until)
+    until = end + case.uncertainty
     mixed = [(at, each) for at, each in played.steps("shuffled") if at <= until]
     # Without the close of the round before, what was done between the two belongs to neither.
     gaps, who = played.unreported("pit"), played.who
@@ -228,6 +229,10 @@ def check_tiles_mixed(case: ProcedureCase) -> Iterator[Raised]:
         )
         yield case.found(TILES_NOT_MIXED, message, (mixing.cite,), who=f"{who}, stacks")
     again = case.duty("tiles_remixed")
-    if again is not None and any(at < moment <= until for moment, _ in played.steps("tile_exposed")):
+    shown = [moment for moment, _ in played.steps("tile_exposed") if at < moment <= until]
+    if again is not None and shown:
         message = fact("procedures.checks.tiles_not_remixed", round=played.name)
-        yield case.found(TILES_NOT_MIXED, message, (again.cite,), who=f"{who}, shown tile", gaps=gaps)
+        # The clocks do not decide if a tile was shown in stacking or once the stacks were dealt.
+        is_open = shown[0] >= end - case.uncertainty
+        cites, who = (again.cite,), f"{who}, shown tile"
+        yield case.found(TILES_NOT_MIXED, message, cites, who=who, gaps=gaps, undetermined=is_open)
