@@ -19,6 +19,7 @@ import ast
 import difflib
 import functools
 import gc
+import importlib
 import itertools
 import json
 import multiprocessing
@@ -191,11 +192,16 @@ def codes(source: str | ast.Module, module: str) -> list[CodeType]:
     return found
 
 
+def import_name(module: str) -> str:
+    """Return the name by which a module is imported."""
+    return module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
 def put_in(module: str, source: str | ast.Module) -> None:
     """Replace the functions of a module by those of another text of it."""
     before, after = codes(source_of(module), module), codes(source, module)
     by_place = {(old.co_qualname, old.co_firstlineno): new for old, new in zip(before, after, strict=True)}
-    name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    name = import_name(module)
     for each in gc.get_objects():
         if type(each) is FunctionType and each.__module__ == name:
             code = by_place.get((each.__code__.co_qualname, each.__code__.co_firstlineno))
@@ -356,6 +362,7 @@ class Trial:
         for number, mutant in enumerate(self.mutants):
             by_module[mutant.module].append(number)
         for module, numbers in by_module.items():
+            importlib.import_module(import_name(module))  # some are loaded only where they are needed
             marks, everywhere = defaultdict(list), []
             for number in numbers:
                 line = statement_of(self.mutants[number])

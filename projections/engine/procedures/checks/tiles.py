@@ -229,10 +229,10 @@ def check_tiles_mixed(case: ProcedureCase) -> Iterator[Raised]:
         )
         yield case.found(TILES_NOT_MIXED, message, (mixing.cite,), who=f"{who}, stacks")
     again = case.duty("tiles_remixed")
-    shown = [moment for moment, _ in played.steps("tile_exposed") if at < moment <= until]
-    if again is not None and shown:
+    exposures = [moment for moment, _ in played.steps("tile_exposed") if at < moment <= until]
+    if again is not None and exposures:
         message = fact("procedures.checks.tiles_not_remixed", round=played.name)
         # The clocks do not decide if a tile was shown in stacking or once the stacks were dealt.
-        is_open = shown[0] >= end - case.uncertainty
+        is_open = exposures[0] >= end - case.uncertainty
         cites, who = (again.cite,), f"{who}, shown tile"
         yield case.found(TILES_NOT_MIXED, message, cites, who=who, gaps=gaps, undetermined=is_open)
