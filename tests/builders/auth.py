@@ -1,6 +1,8 @@
 """A console that is entered: an account of any role, and a client that is logged in with it."""
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +28,7 @@ HOST: Final = "testserver.local"  # what a test's client calls its server
 PASSWORD: Final = "the quick brown fox 7"  # noqa: S105  of no account but a test's
 
 CSRF: Final = re.compile(r'name="csrf" value="([^"]+)"')
+_UNUSED: Final = defaultdict[bool, list[Litestar]](list)  # small consoles, by whether they have a provider
 _TEMPLATES: Final = Path(__file__).parents[2] / "projections" / "web" / "templates"
 
 
@@ -41,7 +44,28 @@ class SettableClock:
 
 
 def build_small_console(access: Access, *routes: Any) -> Litestar:
-    """Make a console of a few routes, whose pages have neither head nor foot."""
+    """Make a console of a few routes, whose pages have neither head nor foot.
+
+    Of the usual routes it is one that was shut down before, if there is any: to make one takes 40 ms.
+    """
+    if routes != ROUTES:
+        return _build(access, routes)
+    free = _UNUSED[access.auth.provider is not None]
+    if free:
+        app = free.pop()
+        app.plugins.get(Access).auth = access.auth
+        return app
+    app = _build(access, routes)
+
+    def leave() -> None:
+        if app not in free:
+            free.append(app)
+
+    app.on_shutdown.append(leave)
+    return app
+
+
+def _build(access: Access, routes: Sequence[Any]) -> Litestar:
     given, _, _ = (_TEMPLATES / "base.html").read_text(encoding="utf-8").partition("<!doctype")
     bare = DictLoader({"base.html": given + "{% block title %}{% endblock %}{% block main %}{% endblock %}"})
     loader = ChoiceLoader([bare, FileSystemLoader(_TEMPLATES)])
