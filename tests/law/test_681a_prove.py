@@ -7,6 +7,7 @@ between 5.8% and 8.0% for the Bonus Wager.
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from math import perm
 from typing import Any
@@ -19,6 +20,7 @@ from projections.engine.games.proving import Proven
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook, rulebook
 
+ROWS = [set("A23456789TJQKA"[start : start + 3]) for start in range(12)]
 DEALS = {8: perm(416, 6), 4: perm(208, 6)}
 
 
@@ -26,6 +28,7 @@ def book_of(options: Mapping[str, Any], decks: int | None) -> Rulebook:
     return rulebook("681a", max(chapter("681a").texts), options, decks)
 
 
+@cache
 def total(cards: tuple[str, ...]) -> int:
     """Count a hand once more, for this test alone: the best of both values of each ace, 681a.3(d)."""
     totals = {0}
@@ -58,8 +61,7 @@ def held(cards: tuple[str, ...]) -> tuple[str, ...]:
         hand += (cards[4],)
     if len(hand) == 3 and len(set(hand)) == 1:
         return ("three_7s",) if hand[0] == "7" else ("three_of_a_kind",)
-    rows = [set("A23456789TJQKA"[start : start + 3]) for start in range(12)]
-    if len(hand) == 3 and set(hand) in rows:
+    if len(hand) == 3 and set(hand) in ROWS:
         return ("straight",)
     paid = ["three_card_21"] if len(hand) == 3 and total(hand) == 21 else []
     return tuple(paid + (["pair"] if hand[0] == hand[1] else []))
