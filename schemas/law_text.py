@@ -170,8 +170,12 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _in_force(dated: Mapping[date, Number], day: date) -> Number | None:
     """Return the figure in force on a day; None before the first one."""
-    since = [start for start in dated if start <= day]
-    return dated[max(since)] if since else None
+    in_force: Number | None = None
+    newest: date | None = None
+    for start, number in dated.items():  # asked at each step of a day, and mostly there is one or none
+        if start <= day and (newest is None or start > newest):
+            in_force, newest = number, start
+    return in_force
 
 
 def _newest(texts: Collection[date], day: date) -> date:
