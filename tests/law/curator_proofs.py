@@ -154,7 +154,14 @@ def prove_cards_called(number: str, cite: str) -> None:
     """Prove that "cards" is called after "no more bets" and before the first card."""
     check = "cards_not_called"
     wrong = [(check, "mismatch", (cite,))]
-    for at, expected in ((5.0, []), (9.7, []), (10.0, [(check, "undetermined", (cite,))]), (10.3, wrong)):
+    for at, expected in (
+        (-0.3, wrong),
+        (-0.2, []),
+        (5.0, []),
+        (9.7, []),
+        (10.0, [(check, "undetermined", (cite,))]),
+        (10.3, wrong),
+    ):
         found = called(number, ("cards_called", at, 0), *COUNTS).findings(check)
         assert weighed(found) == expected, at
     assert weighed(called(number, *COUNTS).findings(check)) == wrong

@@ -228,6 +228,13 @@ def prove_distributed(game: str, clause: str) -> None:
         ((), [(check, "undetermined", (f"{CLAUSE}{clause}",))]),
     ):
         assert otherwise(game, 2, issued=moved("table", *persons, origin="pit")) == expected, persons
+    # Where the dice were inspected a second time, they are given out by who did that.
+    acts = right(game, 2)
+    pair = (OTHER_BOXPERSON if game == CRAPS else OTHER_FLOORPERSON), FLOORPERSON
+    for person, expected in ((pair[0], []), (own, mismatch(check, clause))):
+        again, issued = inspected(*pair, place="pit"), moved("table", person, origin="pit")
+        twice = found(game, 2, acts["brought"], acts["inspected"], again, issued, acts["placed"])
+        assert twice == expected, person
     assert otherwise(game, 2, issued=lost(moved("table", DEALER, origin="pit"))) == []
     assert otherwise(game, 2, issued=moved("table", DEALER, origin="pit"), before="cards") == []
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from schemas import events as e
 from schemas.values import Person
+from tests.builders.texts import text_of
 from tests.law.preparing import (
     BLACKJACK,
     EACH_DEALER,
@@ -315,19 +316,30 @@ def prove_decks_changed_each_shoe(number: str, cite: str) -> None:
 
 
 def prove_decks_changed_after(number: str, cite: str, hours: int) -> None:
-    """Prove that decks are played for so many hours at most since they came to the table."""
-    for seconds, expected in ((hours * 3600, []), (hours * 3600 + 1, [(cite,)])):
-        table = Prepared(number).open().sit()
-        assert isinstance(table, Prepared)
-        table.receive()
-        came = table.now
-        table.inspect().shuffle().cut().fill().round()
-        table.now = came + seconds - 5
-        table.round()
-        if expected:
-            table.round()  # which is no second finding
-        table.close()
-        assert [each.citations for each in table.findings("decks_not_changed")] == expected
+    """Prove that decks are played for so many hours at most since they came to the table.
+
+    It is no matter whether the shoe shuffles by itself: that takes the place of other sections alone.
+    """
+    last = hours * 3600
+    for kind in ("manual", "shuffling"):
+        for moments, expected in (
+            ((last,), []),
+            ((last + 1,), [(cite,)]),
+            ((last, last + 60), [(cite,)]),
+            ((last + 1, last + 60), [(cite,)]),  # which is no second finding
+        ):
+            table = Prepared(number).open().sit()
+            assert isinstance(table, Prepared)
+            marks = {"shoe_kind": kind}
+            table.say("pit", e.ItemMoved, kind="shoe", item="S-1", place="table", marks=marks)
+            table.receive()
+            came = table.now
+            table.inspect().shuffle().cut().fill().round()
+            for moment in moments:
+                table.now = came + moment - 5
+                table.round()
+            table.close()
+            assert [each.citations for each in table.findings("decks_not_changed")] == expected, moments
 
 
 def prove_burn_by_value(number: str, cite: str, *, is_shown: bool) -> None:
@@ -676,6 +688,13 @@ def prove_broken_shuffler(number: str, cite: str, *, is_removed: bool) -> None:
     assert weighed(broken(number).findings()) == wrong
     assert weighed(broken(number, "out_of_order").findings()) == (wrong if is_removed else [])
     assert broken(number, "removed").findings() == broken(number, "working").findings() == []
+    # It is asked of a shuffler, not of a dealing shoe that broke.
+    table = Prepared(number).open().sit()
+    assert isinstance(table, Prepared)
+    table.receive().inspect().shuffle().cut().fill()
+    table.say("pit", e.DeviceStateReported, kind="shoe", item="S-1", state="failed")
+    table.round().finish().shuffle()
+    assert table.cut(5 if number in BLACKJACK else 7).fill().round().close().findings(check) == []
 
 
 def prove_reader_inspected(number: str, cite: str) -> None:
@@ -739,6 +758,9 @@ def prove_tens_removed() -> None:
         }
         found = opened("551", fields=changed).findings("tens_not_removed")
         assert [each.citations for each in found] == expected
+        assert [text_of(each.message) for each in found] == [
+            f"of the 10s of shoe 1 {removed} were reported taken out; 24 came with its decks"
+        ] * len(expected)
     assert opened("551").findings("tens_not_removed") == []  # the decks came without
 
 

@@ -15,18 +15,18 @@ def collect(seat: int, wager: str) -> Act:
     return "chips", e.ChipsCollected, {"seat": seat, "wager": wager, "cents": 500}
 
 
-def pay(seat: int, wager: str) -> Act:
-    return "chips", e.ChipsPaid, {"seat": seat, "wager": wager, "cents": 500}
+def pay(seat: int, wager: str, **fields: Any) -> Act:
+    return "chips", e.ChipsPaid, {"seat": seat, "wager": wager, "cents": 500, **fields}
 
 
-def take(seat: int) -> Act:
+def take(seat: int, **fields: Any) -> Act:
     """Return vigorish on a Banker Wager that is taken."""
-    return "chips", e.VigorishCollected, {"seat": seat, "wager": "banker", "cents": 25}
+    return "chips", e.VigorishCollected, {"seat": seat, "wager": "banker", "cents": 25, **fields}
 
 
-def mark(seat: int) -> Act:
+def mark(seat: int, **fields: Any) -> Act:
     """Return vigorish on a Banker Wager that is marked with a button."""
-    return "chips", e.VigorishMarked, {"seat": seat, "wager": "banker", "cents": 25}
+    return "chips", e.VigorishMarked, {"seat": seat, "wager": "banker", "cents": 25, **fields}
 
 
 def laid_open(hand: str) -> Act:
@@ -76,6 +76,12 @@ def prove_vigorish_in_turn(number: str, cite: str, *, first: bool) -> None:
         assert settled(number, *two, *seven) == wrong(cite)
         assert settled(number, seven[0], two[0], seven[1], two[1]) == wrong(cite)
         assert settled(number, vigorish(7), collect(2, "player"), pay(7, "banker")) == wrong(cite)
+        # Two persons on one spot: the vigorish of one is not that of the other's wager.
+        anna, bob = (
+            (vigorish(7, bettor=name), pay(7, "banker", bettor=name))[:: 1 if first else -1]
+            for name in ("anna", "bob")
+        )
+        assert settled(number, *anna, *bob) == settled(number, *bob, *anna) == []
         # Vigorish of a wager that was not paid, as on a tie, has no time of its own.
         assert settled(number, vigorish(2), collect(5, "player"), pay(7, "tie"), vigorish(5)) == []
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from schemas import events as e
 from schemas.house import ProcedureSettings
 from schemas.values import Person
+from tests.builders.texts import text_of
 from tests.law.procedure_table import DEALER, FLOORPERSON
 from tests.law.round_steps import Act, RoundTable, at_terminal, chips, lost, step, taken_back
 
@@ -109,6 +110,12 @@ def prove_tiles_inspected(cite: str) -> None:
         assert opened(*instead(own, inspected(verified_by=verifier))).raised(check) == wrong
     assert opened(*instead(own, lost(own))).raised(check) == [(check, "undetermined", (cite,))]
     assert opened(*without(own), before="pit").findings() == []
+    # A set that comes while a round is played is none of that round's.
+    spare = moved("B", "table", sealed=True, persons=(FLOORPERSON,))
+    table = TileTable()
+    table.open()
+    table.act(*OPENING).play().act(MIXED, STACKED).play(CLOSED, SHAKEN, *dealt(), PUT_AWAY, spare).close()
+    assert table.raised(check) == []
 
 
 def prove_tile_point(point: str, cite: str, *, is_asked: bool = False) -> None:
@@ -337,6 +344,7 @@ def prove_bank_shakes(cite: str) -> None:
         ((CLOSED, own, step("shaker_opened", by=DEALER), *dealt(), PUT_AWAY), []),
         ((CLOSED, own, lid, *dealt(), PUT_AWAY), wrong),
         ((CLOSED, own, lid, own, *dealt(), PUT_AWAY), []),
+        ((CLOSED, own, *dealt(), lid, PUT_AWAY), []),  # the dice have been told, and the tiles dealt
     ):
         assert third_round(*acts, bank=3).raised("shaker_wrong") == expected
     choice = step("delivery_chosen", seat=3, manner="jung_quat")
@@ -520,4 +528,10 @@ def prove_tiles_cleared(cite: str) -> None:
     assert cleared(step("cards_cleared", count=32, manner="out_of_order")) == wrong
     assert cleared() == wrong
     assert cleared(lost(right)) == [(check, "undetermined", (cite,))]
+    table = TileTable()
+    table.open()
+    table.act(*OPENING).play(*played, right).act(MIXED, STACKED).play(*played).close()
+    assert [text_of(each.message) for each in table.findings(check)] == [
+        "the tiles of round 2 were not reported put away"
+    ]
     assert opened(*OPENING).raised(check) == []

@@ -217,6 +217,11 @@ def prove_cleared(number: str, cite: str, *, in_order: bool) -> None:
     assert cleared(lost(at_terminal(e.RoundVoided))) == [(check, "undetermined", (cite,))]
     unordered = cleared(step("cards_cleared", count=4, manner="out_of_order"))
     assert unordered == (wrong if in_order else [])
+    table = RoundTable(number).begin()
+    table.deal(NO_MORE_BETS, *four, step("cards_cleared", count=4)).deal(NO_MORE_BETS, *four).close()
+    assert [text_of(each.message) for each in table.findings(check)] == [
+        "the cards of round 2 were not reported put away"
+    ]
     silent = RoundTable(number).begin().deal(NO_MORE_BETS, *four)
     assert silent.close().raised(check) == []
 
