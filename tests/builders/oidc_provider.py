@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from ipaddress import IPv4Address
 from pathlib import Path
 from threading import Thread
@@ -18,7 +19,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 from Cryptodome.PublicKey import RSA
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 from jwkest.jwk import RSAKey
 from pyop.authz_state import AuthorizationState
@@ -58,7 +59,7 @@ class OidcProvider:
             "scopes_supported": ["openid", "profile"],
         }
         self.op = Provider(
-            key_of("1"),
+            _first_key(),
             told,
             AuthorizationState(HashBasedSubjectIdentifierFactory("salt")),
             {CLIENT: one, OTHER: one},
@@ -117,6 +118,12 @@ def key_of(kid: str) -> RSAKey:
     return RSAKey(kid=kid, alg="RS256", use="sig", key=RSA.import_key(pem))
 
 
+@cache
+def _first_key() -> RSAKey:
+    """Return the key of each new provider; to make one takes a tenth of a second."""
+    return key_of("1")
+
+
 class _Silent(WSGIRequestHandler):
     def log_message(self, *_: Any) -> None:
         pass
@@ -144,7 +151,7 @@ def serve_provider(folder: Path, back: str) -> Iterator[tuple[OidcProvider, Path
 
 def _certificate(folder: Path) -> Path:
     """Write a certificate of this machine, and its key, into one file."""
-    key = rsa.generate_private_key(65_537, 2048)
+    key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a provider of a test")])
     now = datetime.now(UTC)
     made = (
