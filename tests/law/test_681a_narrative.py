@@ -8,6 +8,7 @@ import pytest
 from projections.engine.audit.judge import check_context
 from projections.engine.games import game_of
 from projections.engine.observation import Doubt, Key, Round, Wager
+from projections.engine.table_layout import lying
 from schemas.rulebook import Rulebook, rulebook
 from tests.builders.texts import step_texts, verbatim_fact
 from tests.law.baccarat_table import deal
@@ -17,8 +18,8 @@ GAME: Final = game_of("681a")
 
 
 def seen(player: str, banker: str, *wagers: str, **more: Any) -> Round:
-    lying: dict[Key, Wager] = {Key(1, None, wager, None): Wager(100) for wager in wagers}
-    return Round("B21-1", "1", DAY, 0, play=deal(player, banker), wagers=lying, **more)
+    wagered: dict[Key, Wager] = {Key(1, None, wager, None): Wager(100) for wager in wagers}
+    return Round("B21-1", "1", DAY, 0, play=deal(player, banker), wagers=wagered, **more)
 
 
 def book(**options: Any) -> Rulebook:
@@ -126,3 +127,21 @@ def test_a_bonus_wager_that_was_not_surely_seen_makes_no_card_wrong(scope: Any, 
     asked = check_context(lying, book())
     # A Bonus Wager that was surely seen asks for the card, unless all the money is in doubt.
     assert len(asked.ruled.defects) == (0 if scope == "money" else 2 - banker.count(" "))
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "wager", "disregarded"),
+    [
+        ("9c 7d 4h", "Td 6c Kh", "player", []),  # 16 each: both draw, (g)
+        ("9c 9d 4h", "Td 9h", "player", ["4h"]),  # 18 stands, (g)
+        ("9c 7d 4h 2c", "Td 9h 3c", "player", ["2c", "3c"]),  # one card to 16, none to 19
+        ("Ad Kd", "6c 6h 9h", "bonus_banker", []),  # beside a natural a card for the Bonus Wager, (f)(2)
+        ("Ad Kd", "6c 6h 9h", "player", ["9h"]),  # and none without one, (f)(1)
+        ("Ad Kd", "Tc 8h 9h", "bonus_banker", ["9h"]),  # nor to 18
+    ],
+)
+def test_681a_7_f_g_which_cards_are_disregarded(
+    player: str, banker: str, wager: str, disregarded: list[str]
+) -> None:
+    laid = lying("681a", seen(player, banker, wager), book())
+    assert [piece.face for hand in laid for piece in hand.pieces if not piece.counts] == disregarded
