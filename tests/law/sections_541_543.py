@@ -11,6 +11,7 @@ from tests.law.preparation_proofs import (
     prove_cut_order,
     prove_recut,
     prove_recut_not_late,
+    prove_recut_rotation,
     prove_shuffle_and_cut,
     prove_shuffle_verified,
 )
@@ -124,6 +125,7 @@ def section_5_c(table: Table) -> None:
 
 def section_5_f(table: Table) -> None:
     prove_recut(table.chapter, table.cite("5(f)"), (5,), 2)
+    prove_recut_rotation(table.chapter, table.cite("5(f)"), 7, 5, 2)
     prove_recut_not_late(table.chapter, table.cite("5(f)"), 5)
 
 

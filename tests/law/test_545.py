@@ -25,6 +25,7 @@ from tests.law.preparation_proofs import (
     prove_last_hand,
     prove_recut,
     prove_recut_not_late,
+    prove_recut_rotation,
     prove_shuffle,
     prove_shuffle_and_cut,
 )
@@ -140,6 +141,7 @@ def test_545_5_b() -> None:
 
 def test_545_5_e() -> None:
     prove_recut("545", "545.5(e)", (5,), 2)
+    prove_recut_rotation("545", "545.5(e)", 7, 5, 2)
     prove_recut_not_late("545", "545.5(e)", 5)
 
 

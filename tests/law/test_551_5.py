@@ -11,6 +11,7 @@ from tests.law.preparation_proofs import (
     prove_idle_spread,
     prove_idle_washed,
     prove_recut,
+    prove_recut_rotation,
     prove_reshuffle_at_cover_card,
     prove_reshuffle_directed,
     prove_shuffle,
@@ -94,6 +95,7 @@ def test_551_5_b() -> None:
 
 def test_551_5_f() -> None:
     prove_recut("551", "551.5(f)", (5,), 7)
+    prove_recut_rotation("551", "551.5(f)", 2, 5, 7)
 
 
 def test_551_5_g() -> None:

@@ -10,6 +10,7 @@ from tests.law.preparation_proofs import (
     prove_each_dealer_shuffles,
     prove_recut,
     prove_recut_not_late,
+    prove_recut_rotation,
     prove_shuffle,
     prove_shuffle_and_cut,
 )
@@ -55,4 +56,5 @@ def test_631a_5_b() -> None:
 
 def test_631a_5_e() -> None:
     prove_recut("631a", "631a.5(e)", (5,), 2)
+    prove_recut_rotation("631a", "631a.5(e)", 7, 5, 2)
     prove_recut_not_late("631a", "631a.5(e)", 5)

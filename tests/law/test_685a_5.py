@@ -13,6 +13,7 @@ from tests.law.preparation_proofs import (
     prove_one_stack,
     prove_recut,
     prove_recut_not_late,
+    prove_recut_rotation,
     prove_reshuffle_at_cover_card,
     prove_reshuffle_directed,
     prove_shuffle,
@@ -79,6 +80,7 @@ def test_685a_5_c() -> None:
 
 def test_685a_5_e() -> None:
     prove_recut("685a", "685a.5(e)", (2, 7), 5)
+    prove_recut_rotation("685a", "685a.5(e)", 2, 7, 5)
     prove_recut_not_late("685a", "685a.5(e)", 2)
 
 

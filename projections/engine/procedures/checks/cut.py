@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Final
 
 from projections.engine.facts import Fact, HandRef, fact, listed
@@ -307,7 +308,7 @@ def check_recut(case: ProcedureCase) -> Iterator[Raised]:
 
 
 def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterator[Raised]:
-    """Raise a second cut by another than the next who is entitled to it."""
+    """Raise a second cut that was offered to, or made by, another than the next who is entitled to it."""
     duty, rounds = case.duty("recut"), _rounds_of_offers(preparation)
     if duty is None or len(rounds) < 2 or duty.value == "anyone":  # noqa: PLR2004  the first and one again
         return
@@ -316,12 +317,12 @@ def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterat
     if not order or not before or not again or before[-1] not in order:
         return
     place = order.index(before[-1])
-    entitled = {order[(place + 1) % len(order)]}
-    if duty.value == "next_or_same":
-        entitled.add(before[-1])
-    if again[0] not in entitled:
+    start = place if duty.value == "next_or_same" and again[0] == before[-1] else place + 1
+    due = [*order[start:], *order[:start]][: len(again)]
+    other = next((seat for seat, entitled in zip_longest(again, due) if seat != entitled), None)
+    if other is not None:
         message = fact(
-            "procedures.checks.recut_by_other", shoe=preparation.shoe, seat=HandRef(f"seat{again[0]}")
+            "procedures.checks.recut_by_other", shoe=preparation.shoe, seat=HandRef(f"seat{other}")
         )
         gaps = (
             *case.unreported(preparation.since, preparation.opened, "pit"),
