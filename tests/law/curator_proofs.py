@@ -4,6 +4,7 @@ from typing import Any
 
 from schemas import events as e
 from schemas.values import Person
+from tests.builders.texts import text_of
 from tests.law.preparing import OTHER_DEALER, Prepared, weighed
 from tests.law.procedure_table import DEALER, FLOORPERSON
 from tests.law.round_steps import NO_MORE_BETS, RoundTable, at_terminal, card, lost, step
@@ -40,6 +41,17 @@ def prove_shoe_offered(number: str, cite: str, dealer: str) -> None:
             seats,
             curator,
         )
+
+
+def prove_offers_told() -> None:
+    """Prove that a finding says who was offered the shoe, and that the dealer took it where he did."""
+    for seats, curator, told in (
+        ((2, 7), 7, "seat 2, seat 7; the order is seat 2, seat 5, seat 7"),
+        ((2, 5), None, "seat 2, seat 5, and the dealer took it; the order is seat 2, seat 5, seat 7"),
+        ((), None, "nobody, and the dealer took it; the order is seat 2, seat 5, seat 7"),
+    ):
+        (found,) = offered("631a", *seats, curator=curator).close().findings()
+        assert text_of(found.message) == f"the dealing shoe was offered to {told}"
 
 
 def prove_dealer_designated(number: str) -> None:

@@ -1,10 +1,11 @@
 """631a.7: what is done with the cards and devices, as their reports show it."""
 
-from tests.law.curator_proofs import prove_dealer_designated, prove_shoe_offered
+from tests.law.curator_proofs import prove_dealer_designated, prove_offers_told, prove_shoe_offered
 from tests.law.turning_proofs import prove_manual_shoe
 
 
 def test_631a_7_b() -> None:
+    prove_offers_told()
     prove_shoe_offered("631a", "631a.7(b)", "631a.7(d)(2)")
 
 

@@ -68,7 +68,13 @@ def prove_highest(number: str, cite: str, hand: str) -> None:
     assert turned(number, TUCKED, right[hand], other, down, wagers=SMALLER).raised(CHECK) == mismatch
     # Whose wager is the highest is open where the second reader saw another sum than the chip reader.
     mine = stack(2, "player", 10000) if hand == "player" else stack(5, "banker", 2000)
-    for seen, weight in ((mine, "mismatch"), (stack(2, hand, 9000), "undetermined")):
+    nothing = stack(4, hand, 0)  # where nobody had wagered
+    for seen, weight in (
+        (mine, "mismatch"),
+        (nothing, "mismatch"),
+        (stack(2, hand, 9000), "undetermined"),
+        (stack(4, hand, 500), "undetermined"),
+    ):
         acts = (seen, TUCKED, wrong[hand], other)
         table = turned(number, *acts, wagers=SMALLER, readers=CHIPS | {"V": "camera"})
         assert table.raised(CHECK) == [(CHECK, weight, (cite,))]
@@ -112,6 +118,14 @@ def prove_third(number: str, cite: str, hand: str) -> None:
         table.deal(*WAGERS, NO_MORE_BETS, *FOUR_CARDS, TUCKED, *PLAYER, *BANKER, *acts)
         table.close()
         assert table.raised(CHECK) == expected, acts
+    # A hand of whose cards one alone was read has no third, though the other hand got one.
+    other, seat = ("banker", 5) if hand == "player" else ("player", 2)
+    unread = [lost(each) if each[2]["hand"] == hand else each for each in FOUR_CARDS[:2]]
+    handed = card(other, "2h"), step("third_card_passed", hand=other, seat=seat)
+    table = RoundTable(number).begin()
+    table.deal(*WAGERS, NO_MORE_BETS, *FOUR_CARDS, TUCKED, *PLAYER, *BANKER, drawn, third)
+    table.deal(*WAGERS, NO_MORE_BETS, *unread, *FOUR_CARDS[2:], TUCKED, *PLAYER, *BANKER, *handed)
+    assert table.close().raised(CHECK) == []
 
 
 def prove_no_wager(number: str, cite: str) -> None:
