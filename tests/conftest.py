@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -114,6 +115,15 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         gc.unfreeze()
 
 
+class UnsyncedConnection(sqlite3.Connection):
+    """Connection to an SQLite file that waits for no disk, whatever it was asked."""
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        """Execute a statement."""
+        waits = sql.startswith("PRAGMA synchronous = ")
+        return super().execute("PRAGMA synchronous = OFF" if waits else sql, *parameters)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def disk_not_waited_for() -> Iterator[None]:
     """Wait for no disk to have what was written: a night's reports alone wait three hundred times.
@@ -122,6 +132,7 @@ def disk_not_waited_for() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _handle: None)
+        patch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=UnsyncedConnection))
         yield
 
 
