@@ -5,6 +5,10 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import msgspec
+import pytest
+
+from projections.engine.procedures.posts import OfGames
 from schemas import events as e
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -43,3 +47,9 @@ def test_a_floor_has_a_floorperson_for_four_tables_and_another_each_shift(tmp_pa
         ]
     pit_1 = {f"BAC-10{table}": ["FL-1-1", "FL-1-2"] for table in range(1, 5)}
     assert supervised == pit_1 | {"BAC-105": ["FL-2-1", "FL-2-2"]}
+
+
+def test_a_word_that_no_duty_of_the_floor_has_is_refused() -> None:
+    # Else "game" for "games" would ask it of every table.
+    with pytest.raises(msgspec.ValidationError, match="unknown field `game`"):
+        msgspec.convert({"cite": "465a.12", "game": ["craps"]}, OfGames)
