@@ -110,12 +110,38 @@ def prove_tiles_inspected(cite: str) -> None:
         assert opened(*instead(own, inspected(verified_by=verifier))).raised(check) == wrong
     assert opened(*instead(own, lost(own))).raised(check) == [(check, "undetermined", (cite,))]
     assert opened(*without(own), before="pit").findings() == []
-    # A set that comes while a round is played is none of that round's.
+    # A set that comes while a round is played, the first or another, is the next round's.
     spare = moved("B", "table", sealed=True, persons=(FLOORPERSON,))
+    open_away = (check, "undetermined", (cite,))
+    for before, meanwhile, expected in (
+        ((), (), []),
+        ((), (spare,), wrong),
+        ((), (spare, inspected("B")), []),
+        ((), (spare, lost(inspected("B"))), [open_away]),
+        ((), (spare, lost(inspected("B")), step("cards_cleared", count=32)), [open_away]),
+        ((inspected("B"),), (spare,), []),
+        ((lost(inspected("B")),), (spare,), [open_away]),
+        ((inspected("A"),), (spare,), wrong),
+    ):
+        for rounds in (1, 2):
+            table = TileTable()
+            table.open()
+            table.act(*OPENING)
+            for _ in range(rounds - 1):
+                table.play().act(MIXED, STACKED)
+            table.play(CLOSED, SHAKEN, *dealt(), PUT_AWAY, *meanwhile)
+            table.act(*before, SPREAD, TURNED, MIXED, STACKED).play().close()
+            assert table.raised(check) == expected, (before, meanwhile, rounds)
     table = TileTable()
     table.open()
-    table.act(*OPENING).play().act(MIXED, STACKED).play(CLOSED, SHAKEN, *dealt(), PUT_AWAY, spare).close()
-    assert table.raised(check) == []
+    table.act(*OPENING).play(CLOSED, SHAKEN, *dealt(), PUT_AWAY, spare).close()
+    assert table.raised() == []
+    # Clocks can be 250 ms apart: so much after the opening it may have been inspected before it.
+    for after, expected in ((0.25, []), (0.26, wrong)):
+        table = TileTable()
+        table.open()
+        table.act(*without(own)).play(inspected(after=after), CLOSED, SHAKEN, *dealt(), PUT_AWAY).close()
+        assert table.raised(check) == expected, after
 
 
 def prove_tile_point(point: str, cite: str, *, is_asked: bool = False) -> None:

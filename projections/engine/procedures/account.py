@@ -53,6 +53,7 @@ _OF_PREPARATION: Final = (
 )
 _OF_DICE_HELD: Final = 32
 _SETS_HELD: Final = 16
+_OF_TILES_HELD: Final = 32
 _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has some sixty
 
 
@@ -325,11 +326,11 @@ class ProceduresAccount(Struct):
     each device's kind and state, `answers` the last ones to the table's checklist, `shoe_device` the last
     dealing shoe that came to the table, `layout` the last inspection that named its layout or its make,
     `approved` the items with an approval, by its earliest date. `dice` is what was done with each set,
-    `dice_placed` the set in use, `last_round_at` when the last round was opened, `seen` the steps that the
-    table reported since it opened, `container` what was reported of the inventory's. `raised` is what was
-    raised for the gaming day, `judged` for how many shoes, `inspected` the day's inspections, `rounds` its
-    number of rounds, `supervised` which floorpersons had the table, and `staff_gaps` how often the staff
-    source did not report.
+    `dice_placed` the set in use, `tiles` what was done with sets of tiles since the last round was opened,
+    `last_round_at` when the last round was opened, `seen` the steps that the table reported since it opened,
+    `container` what was reported of the inventory's. `raised` is what was raised for the gaming day, `judged`
+    for how many shoes, `inspected` the day's inspections, `rounds` its number of rounds, `supervised` which
+    floorpersons had the table, and `staff_gaps` how often the staff source did not report.
     """
 
     table: str = ""
@@ -354,6 +355,7 @@ class ProceduresAccount(Struct):
     bank: BankTurns = BankTurns()
     dice: dict[str, list[Noted]] = field(default_factory=dict)
     dice_placed: Noted | None = None
+    tiles: list[Noted] = field(default_factory=list)
     until: Micros = 0
     day_since: Micros = 0
     last_round_at: Micros | None = None
@@ -405,6 +407,7 @@ class ProceduresAccount(Struct):
         self.container = self.container.after(entry.at, event)
         self.curatorship = self.curatorship.after(entry.at, event)
         self._follow_posts(entry)
+        self._follow_tiles(entry)
         match event:
             case TableOpened():
                 self.begun, self.since, self.then = True, entry.at, self.people
@@ -437,6 +440,14 @@ class ProceduresAccount(Struct):
         before, self.posts = self.posts, self.posts.after(entry.at, entry.event, self.table)
         if before.floorpersons != self.posts.floorpersons:
             self.supervised = follow_supervision(self.supervised, entry.at, before, self.posts)
+
+    def _follow_tiles(self, entry: Noted) -> None:
+        match entry.event:
+            case RoundOpened() | TableClosed():
+                self.tiles.clear()
+            case ItemMoved(kind="tiles") | ItemInspected(kind="tiles"):
+                self.tiles.append(entry)
+                del self.tiles[:-_OF_TILES_HELD]
 
     def _follow_dice(self, entry: Noted) -> None:
         item = _dice_of(entry.event)
@@ -521,6 +532,7 @@ class ProceduresAccount(Struct):
         other.received, other.devices = dict(self.received), dict(self.devices)
         other.inspected, other.seen = list(self.inspected), set(self.seen)
         other.dice = {name: list(history) for name, history in self.dice.items()}
+        other.tiles = list(self.tiles)
         other.answers, other.approved = dict(self.answers), dict(self.approved)
         other.gaps, other.raised = list(self.gaps), list(self.raised)
         return other

@@ -6,6 +6,7 @@ from typing import Final
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
+from projections.engine.procedures.entries import Noted
 from projections.engine.procedures.round_steps import PlayedRound, round_of
 from schemas.events import ItemInspected, ItemMoved, PlayerSeated, TableOpened, TilesDealt, WagersClosed
 from schemas.procedures import FLOORPERSON_OR_ABOVE, TABLE
@@ -54,8 +55,22 @@ _SOURCES: Final = ("pit", "cards")
 
 def _is_opening(played: PlayedRound) -> bool:
     """Return True if the table opened before the round, or another set of tiles came."""
-    came = [move for at, move in _moves(played) if move.place == TABLE and at <= played.since]
-    return bool(came) or any(played.events(TableOpened))
+    return bool(_came(played)) or any(played.events(TableOpened))
+
+
+def _since_last(played: PlayedRound, until: Micros) -> Iterator[Noted]:
+    """Yield what was done with sets of tiles since the round before was opened, until a moment."""
+    window = played.case.window
+    return (entry for entry in (*window.before.tiles, *window.entries) if entry.at <= until)
+
+
+def _came(played: PlayedRound) -> list[ItemMoved]:
+    """Return the sets that came for the round; one that comes while it is played is the next round's."""
+    return [
+        entry.event
+        for entry in _since_last(played, played.since)
+        if isinstance(entry.event, ItemMoved) and entry.event.kind == "tiles" and entry.event.place == TABLE
+    ]
 
 
 def _moves(played: PlayedRound) -> list[tuple[Micros, ItemMoved]]:
@@ -78,8 +93,12 @@ def check_tiles_inspected(case: ProcedureCase) -> Iterator[Raised]:
     if duty is None or played is None or "pit" not in case.sources or not _is_opening(played):
         return
     gaps = played.unreported(*_SOURCES)
-    came = [move.item for _, move in _moves(played) if move.place == TABLE]
-    inspections = [each for _, each in _inspections(played)]
+    came = [move.item for move in _came(played)]
+    inspections = [
+        entry.event
+        for entry in _since_last(played, played.since + case.uncertainty)
+        if isinstance(entry.event, ItemInspected) and entry.event.kind == "tiles"
+    ]
     in_play = (came or [each.item for each in inspections] or [""])[-1]
     own = [each for each in inspections if each.item == in_play and each.by.role == "dealer"]
     if not own:
@@ -119,7 +138,7 @@ def check_tiles_sealed(case: ProcedureCase) -> Iterator[Raised]:
     duty, played = case.duty("tiles_sealed"), round_of(case, void=True)
     if duty is None or played is None:
         return
-    came = [move for at, move in _moves(played) if move.place == TABLE and at <= played.since]
+    came = _came(played)
     if came and came[-1].sealed is False:
         message = fact("procedures.checks.tiles_unsealed", item=came[-1].item)
         yield case.found(UNSUITABLE_TILES_PLAYED, message, (duty.cite,), who=f"tiles {came[-1].item}")
