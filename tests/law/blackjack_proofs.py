@@ -10,6 +10,7 @@ from tests.law.round_steps import (
     NO_MORE_BETS,
     Act,
     RoundTable,
+    at_once,
     at_terminal,
     card,
     chips,
@@ -46,6 +47,9 @@ def prove_hole_card_read(cite: str) -> None:
         assert read(*opening(up), FURTHER).raised(check) == wrong
         assert read(*opening(up), FURTHER, READ).raised(check) == wrong
         assert read(*opening(up)).raised(check) == []  # no further card was drawn
+        # Clocks can be 250 ms apart: so long after the card it may have been read before it.
+        for after, expected in ((0.25, []), (0.26, wrong)):
+            assert read(*opening(up), FURTHER, step("hole_card_read", after=after)).raised(check) == expected
     assert read(*opening("9d"), FURTHER).raised(check) == []
     assert read(*opening("?d"), FURTHER).raised(check) == []
     assert read(*opening("Ad"), lost(READ), FURTHER).raised(check) == [(check, "undetermined", (cite,))]
@@ -69,6 +73,9 @@ def prove_misread(notified: str, visible: str, hidden: str) -> None:
     ):
         found = read(*nine, READ, (*NOTICE[:2], NOTICE[2] | {"to": to}), FURTHER).raised(check)
         assert found == [(check, "mismatch", (cite,)) for cite in cites], to
+    for notice in ("defect", "failure", "inspection", "removal_request"):
+        other = (*NOTICE[:2], NOTICE[2] | {"notice": notice})
+        assert read(*nine, READ, other, FURTHER).raised(check) == [(check, "mismatch", (notified,))], notice
     assert read(*nine, NOTICE, READ, FURTHER).raised(check) == [(check, "mismatch", (notified,))]
     # A later report of the pit does not make the notice late.
     spoken_wager = step("verbal_wager_confirmed", seat=5, by=DEALER, manner="wager")
@@ -111,6 +118,8 @@ def prove_verbal_wager(confirmed: str, converted: str, wager: str) -> None:
     assert spoken(by["floorperson"], bought).raised(check) == unconfirmed
     assert spoken(by["dealer"], by["pit_clerk"], bought).raised(check) == unconfirmed
     assert spoken(by["dealer"], by["floorperson"]).raised(check) == unconverted
+    assert spoken(by["dealer"], at_once(bought), by["floorperson"]).raised(check) == []
+    assert spoken(bought, by["dealer"], by["floorperson"]).raised(check) == unconverted  # of another wager
     elsewhere = at_terminal(e.ChipsBought, seat=2, cents=2500)
     assert spoken(by["dealer"], by["floorperson"], elsewhere).raised(check) == unconverted
     unseen = spoken(by["dealer"], lost(by["floorperson"]), bought)

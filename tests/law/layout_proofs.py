@@ -157,6 +157,14 @@ def prove_approved(number: str, mark: str, cite: str) -> None:
         return table.load().round().round().close().raised(check)
 
     wrong = [(check, "mismatch", (cite,))]
+    # What is read off the table while its first round is played is asked of the second, once.
+    table = ProcedureTable(number).open().load()
+    table.rounds += 1
+    table.say("terminal", e.RoundOpened, round="1", shoe=table.shoe, heard=table.heard())
+    seen: dict[str, Any] = {"kind": "table", "item": "T-1", "passed": True, "by": FLOORPERSON}
+    table.say("pit", e.ItemInspected, marks={mark: item}, **seen)
+    table.say("terminal", e.RoundClosed, round="1", heard=table.heard())
+    assert table.round().round().close().raised(check) == wrong
     assert used(-400) == []
     assert used(0) == []
     assert used(1) == wrong

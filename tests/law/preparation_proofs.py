@@ -350,6 +350,15 @@ def prove_recut_rotation(number: str, cite: str, first: int, second: int, third:
         assert [text_of(each.message) for each in found] == [
             f"the second cut of shoe 1 went to seat {passed_by}, who was not the next entitled to it"
         ] * len(found)
+    # Where two were asked at the first cut, the second of them made it.
+    wrong = [("recut_wrong", "mismatch", (cite,))]
+    for again, expected in (
+        ((third,), []),
+        ((third, first), []),
+        ((first,), wrong),
+        ((second,), [] if may_be_same else wrong),
+    ):
+        assert weighed(offered_again(*again, before=(first, second))) == expected, again
     # Where somebody cut first who is not reported to sit there, the next is not known.
     assert offered_again(third, before=(first, 4)) == []
 

@@ -81,7 +81,11 @@ def test_465a_35_b(seconds: int, too_long: bool) -> None:  # noqa: FBT001  a row
     table.relieve("dana", "dealer", after=0)
     table.play(seconds)
     table.assign("dora", "dealer", after=0)
-    assert table.play().close().raised(FEW) == (lack("465a.35(b)(1)") if too_long else [])
+    table.play().close()
+    assert table.raised(FEW) == (lack("465a.35(b)(1)") if too_long else [])
+    assert [text_of(each.message) for each in table.findings(FEW)] == [
+        "the open table had 0 of 1 dealers for 61 seconds while it was played"
+    ] * too_long
 
 
 def test_465a_35_b_lasting() -> None:
@@ -115,6 +119,18 @@ def test_465a_35_b_silence() -> None:
     table.assign("dana", "dealer", is_lost=True)
     assert table.play().play().close().raised(FEW) == lack("465a.35(b)(1)", "undetermined")
     assert found("681a") == [*lack("465a.35(b)(1)", "undetermined"), *lack("465a.35(c)", "undetermined")]
+
+
+def test_465a_35_c_silence_of_the_staff_source_alone_is_told() -> None:
+    # Who had the table may be among what the staff source said, and not among what the pit did.
+    for lost_of, told in (("staff", [1]), ("pit", [])):
+        table = FloorTable("681a").open_with("dealer", "floorperson")
+        if lost_of == "staff":
+            table.assign("dora", "dealer", is_lost=True)
+        else:
+            table.step("spread", is_lost=True)
+        (concluded,) = table.play().play().close().concluded()
+        assert [line.count for line in concluded.lines if line.name == "staff_unreported"] == told, lost_of
 
 
 def test_465a_35_b_no_source() -> None:

@@ -429,6 +429,7 @@ def prove_bank_not_first(cite: str) -> None:
     assert table.raised(check) == wrong
     assert third_round(*BANKED, bank=3).raised(check) == []
     assert third_round(*BANKED, bank=3, first=SPREAD).raised(check) == wrong
+    assert third_round(*BANKED, SPREAD, bank=3).raised(check) == []  # they lie idle once it is over
 
 
 def prove_bank_not_twice(cite: str) -> None:
