@@ -4,10 +4,10 @@ import gc
 import os
 import shutil
 import sqlite3
-from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import cache, partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -35,35 +35,49 @@ from tests.builders.made_once import made_once
 HERE: Final = Path(__file__).parent
 Hooks: TypeAlias = tuple[list[Any], list[Any]]  # what an application does as it starts and ends
 WAITING: Final = ("integration", "browser")  # folders of tests that wait for a broker or a browser
+WAITING_UNTIL: Final = 2 / 3  # of the modules that work have begun when the last that waits does
 LONGEST_ID: Final = 200  # characters
 DEALT_OUT: Final = "law"  # the folder of tests that share nothing, but for those of a proof
+DEALT_AT_ONCE: Final = 10
 OF_A_PROOF: Final = ("_proof", "_prove")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run tests: four more than there are cores, as most of them wait at first."""
-    return len(os.sched_getaffinity(0)) + 4
+    """Return how many processes run tests: three more than there are cores, as about half of them wait."""
+    return len(os.sched_getaffinity(0)) + 3
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. The
-    # modules that wait begin, a broker's and a browser's in turn; those of the law, which share nothing, are
-    # dealt out one by one behind all modules, and all ends together.
-    turns: dict[Path, tuple[int, int]] = {}
-    groups: dict[Path, pytest.MarkDecorator] = {}
-    numbered: Counter[str] = Counter()
+    # With `--dist loadgroup` one process runs a module: a second would make again what its tests share.
+    modules = dict.fromkeys(item.path for item in items)
+    ours = [path for path in modules if HERE in path.parents]
+    dealt_out = {
+        path for path in ours if path.parent.name == DEALT_OUT and not path.stem.endswith(OF_A_PROOF)
+    }
+    groups = {
+        path: pytest.mark.xdist_group(path.relative_to(HERE).as_posix())
+        for path in ours
+        if path not in dealt_out
+    }
     for item in items:
-        path = item.path
-        if path not in turns:
-            ours, folder = HERE in path.parents, path.parent.name
-            is_dealt_out = folder == DEALT_OUT and not path.stem.endswith(OF_A_PROOF)
-            turns[path] = (0, numbered[folder]) if ours and folder in WAITING else (1 + is_dealt_out, 0)
-            numbered[folder] += 1
-            if ours and not is_dealt_out:
-                groups[path] = pytest.mark.xdist_group(path.relative_to(HERE).as_posix())
-        if path in groups:
-            item.add_marker(groups[path])
+        if item.path in groups:
+            item.add_marker(groups[item.path])
+    for n, item in enumerate(each for each in items if each.path in dealt_out):
+        item.add_marker(pytest.mark.xdist_group(f"{DEALT_OUT} {n // DEALT_AT_ONCE}"))
+    # Those that wait, a broker's and a browser's in turn, come among those that work, so that no core is
+    # idle, and are over before them. Those of the law, which share nothing, are dealt out a few at a time
+    # behind all modules, and all ends together.
+    waiting = [
+        path
+        for each in zip_longest(*([path for path in ours if path.parent.name == name] for name in WAITING))
+        for path in each
+        if path is not None
+    ]
+    working = [path for path in modules if path not in dealt_out and path not in waiting]
+    turns = dict.fromkeys(dealt_out, 1.0)
+    turns |= {path: WAITING_UNTIL * n / len(waiting) for n, path in enumerate(waiting)}
+    turns |= {path: n / len(working) for n, path in enumerate(working)}
     items.sort(key=lambda item: turns[item.path])
 
 
