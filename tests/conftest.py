@@ -108,7 +108,7 @@ class OnlyExamples:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Disable garbage collection while fifteen thousand tests are collected: there is next to none."""
+    """Disable garbage collection while thousands of tests are collected: there is next to none."""
     config.pluginmanager.register(OnlyExamples())
     gc.disable()
 
