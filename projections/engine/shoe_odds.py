@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
 from projections.engine.pack import Pack
 
@@ -97,3 +97,21 @@ def levels_of_repeats(pack: Pack, one_in: int) -> tuple[int, ...]:
         drawn = (n for n in range(levels[-1], pack.size + 1) if ways[n] < share * comb(pack.size, n))
         levels.append(next(drawn, pack.size + 1))
     return tuple(levels)
+
+
+class Levels(NamedTuple):
+    """From how many cards on it is a warning to have seen a card, or a rank, so often, or none oftener."""
+
+    cards: tuple[int, ...]
+    ranks: tuple[int, ...]
+    repeats: tuple[int, ...]
+
+
+@cache
+def levels_of(pack: Pack, one_in: int) -> Levels:
+    """Return the levels of a pack's cards and ranks that stay away, and of its decks."""
+    return Levels(
+        levels_of_absence(pack.decks, pack.kinds, pack.size, one_in),
+        levels_of_absence(pack.holds("A?"), len(pack.ranks), pack.size, one_in),
+        levels_of_repeats(pack, one_in),
+    )

@@ -5,8 +5,6 @@ It is made from the rounds as observed and judged. The fold of the table's event
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from fractions import Fraction
-from functools import cache
 from typing import Final
 
 from msgspec import Struct, field
@@ -18,7 +16,7 @@ from projections.engine.facts import CardRef, Fact, HandRef, fact
 from projections.engine.observation import Gap, Round, who_of
 from projections.engine.pack import Pack
 from projections.engine.shoe import Shoe, note_gaps
-from projections.engine.shoe_odds import levels_of_absence, levels_of_repeats
+from projections.engine.shoe_odds import levels_of
 from schemas.values import CARDS, RANKS, SUITS, dollars, is_certain
 
 _NOTED_ROUNDS: Final = 8  # of those whose cards are in doubt; a few are enough
@@ -169,7 +167,7 @@ class ShoeAccount(Struct):
         drawn, kinds = self.read_of(pack), len(self.cards)
         least = min(self.cards.values(), default=0) if kinds >= pack.kinds else 0
         most = max(self.cards.values(), default=0)
-        of_cards, of_repeats, of_ranks = _levels(pack, one_in)
+        of_cards, of_ranks, of_repeats = levels_of(pack, one_in)
         # The least seen card decides of cards; of ranks only where four such cards would be worth a warning.
         self.is_rare = most <= pack.decks and (
             drawn >= _level(of_cards, least, pack)
@@ -319,16 +317,6 @@ class ShoeAccount(Struct):
         )
 
 
-@cache
-def _levels(pack: Pack, one_in: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return the levels of a card's absence, of too few repeats, and of a rank's absence."""
-    return (
-        levels_of_absence(pack.decks, pack.kinds, pack.size, one_in),
-        levels_of_repeats(pack, one_in),
-        levels_of_absence(pack.holds("A?"), len(pack.ranks), pack.size, one_in),
-    )
-
-
 def _level(levels: Sequence[int], seen: int, pack: Pack) -> int:
     """Return from how many cards on it is a warning to have seen one so often; never is above the size."""
     return levels[seen] if seen < len(levels) else pack.size + 1
@@ -356,9 +344,4 @@ def rule_of(due: Vigorish) -> str:
     way = f"rounded up to {dollars(due.unit)}" if due.expected != due.exact else "exact"
     if due.exact == due.rounded and not due.fraction:
         way = "exact, as nothing was to be rounded"
-    return f"{_percent(due.rate)}% of what is {due.of}, {way}, {due.rounding_cite or due.cite}"
-
-
-@cache
-def _percent(rate: Fraction) -> Fraction:
-    return rate * 100
+    return f"{due.rate * 100}% of what is {due.of}, {way}, {due.rounding_cite or due.cite}"

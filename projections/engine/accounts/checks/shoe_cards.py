@@ -12,8 +12,7 @@ from projections.engine.pack import Pack
 from projections.engine.shoe_odds import (
     chance_of_at_most,
     chance_of_no_more,
-    levels_of_absence,
-    levels_of_repeats,
+    levels_of,
     one_in,
 )
 
@@ -116,7 +115,7 @@ def check_cards_stay_away(case: ShoeCase) -> Iterator[Raised]:
 def _absences(account: ShoeAccount, pack: Pack, alarms: int) -> Iterator[Fact]:
     """State of each card, of each rank and of the decks what stays away so far that it is worth a warning."""
     drawn = account.read_of(pack)
-    cards = levels_of_absence(pack.decks, pack.kinds, pack.size, alarms)
+    cards, ranks, repeats = levels_of(pack, alarms)
     for card in pack.cards():
         seen = account.cards.get(card, 0)
         if seen < len(cards) and drawn >= cards[seen]:
@@ -129,7 +128,6 @@ def _absences(account: ShoeAccount, pack: Pack, alarms: int) -> Iterator[Fact]:
                 holds=pack.decks,
                 chance=one_in(chance),
             )
-    ranks = levels_of_absence(pack.holds("A?"), len(pack.ranks), pack.size, alarms)
     for rank in pack.ranks:
         seen = account.of_rank(rank)
         if seen < len(ranks) and drawn >= ranks[seen]:
@@ -142,7 +140,7 @@ def _absences(account: ShoeAccount, pack: Pack, alarms: int) -> Iterator[Fact]:
                 holds=pack.holds("A?"),
                 chance=one_in(chance),
             )
-    most, repeats = max(account.cards.values(), default=0), levels_of_repeats(pack, alarms)
+    most = max(account.cards.values(), default=0)
     if most < len(repeats) and drawn >= repeats[most]:
         chance = chance_of_no_more(most, drawn, pack)
         yield fact(
