@@ -127,9 +127,8 @@ class ShoeOrder(Struct, frozen=True):
         runs, cards, looked = self.runs, arrangements[0], self.looked
         for at in range(looked, len(cards) - _GRAM + 1, least - _GRAM + 1):
             found = _longest(cards, at, self.references)
-            if found is None or at + least <= len(
-                cards
-            ):  # else a run from here may go on with the next cards
+            # A run that begins here, and is not all dealt, may go on with the next cards.
+            if found is None or at + least <= len(cards):
                 looked = at + least - _GRAM + 1
             if found is not None and found.length >= least:
                 is_on = bool(runs) and runs[-1].source == found.source and found.start <= runs[-1].end
@@ -138,8 +137,7 @@ class ShoeOrder(Struct, frozen=True):
         remaining = tuple(
             each
             for each, end in zip(rounds, ends, strict=True)
-            if end > looked - least
-            or (runs and any(each.start < run.end and end > run.start for run in runs))
+            if end > looked - least or any(each.start < run.end and end > run.start for run in runs)
         )
         return replace(self, arrangements=arrangements, looked=looked, runs=runs, rounds=remaining)
 

@@ -117,9 +117,7 @@ class ReorderBuffer(Struct):
             if span is None:
                 span = self._place(event)
             if span is not None:
-                if len(span.events) < _HELD_AT_MOST:
-                    span.events.append(event)
-                elif not self._hold(span.events, event):
+                if not self._hold(span.events, event):
                     continue
                 if not ordered:
                     span.disordered = True
