@@ -17,7 +17,7 @@ GATEWAY_METRICS ?= 9100
 WORKER_METRICS ?= 9111
 ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
-PIP := $(BIN)/pip --quiet --disable-pip-version-check
+PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 # Told to keep no compiled modules, each of the hundreds of processes that the tests start would compile all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -35,10 +35,10 @@ help: ## Show this list
 	@echo "Installing what discardrack needs into .venv, once; it takes half a minute or more"
 	$(PYTHON) -m venv .venv
 	sed -n '/^uv==/,/[^\\]$$/p' infra/requirements.txt >.venv/uv.txt
-	$(PIP) install --no-compile --require-hashes -r .venv/uv.txt
+	$(PIP_INSTALL) --no-compile --require-hashes -r .venv/uv.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r infra/requirements.txt || \
-	    $(PIP) install --no-compile --require-hashes -r infra/requirements.txt
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	    $(PIP_INSTALL) --no-compile --require-hashes -r infra/requirements.txt
+	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 demo: .venv/ready ## Simulate a gaming day with labelled faults, audit it, open the console on its next one (SERVE=0 stops after the summary, CONSOLE_PORT=8000, SPEED=10)

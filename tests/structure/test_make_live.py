@@ -104,10 +104,19 @@ def test_its_terminal_has_what_is_to_be_done_and_what_is_wrong_and_its_log_has_a
 
 
 def test_the_first_make_says_that_it_installs_before_it_does(tmp_path: Path) -> None:
-    folder = project(tmp_path, pip='echo "pip $1"', discardrack="exit 0", pytest="exit 0")
+    pip, uv = 'echo "pip $1"', 'echo "uv $1 $2"'
+    folder = project(tmp_path, pip=pip, uv=uv, discardrack="exit 0", pytest="exit 0")
     for target in (["demo", "SERVE=0"], ["test"]):
         (folder / ".venv" / "ready").unlink(missing_ok=True)
         first = made(folder, *target, "PYTHON=true").stdout.splitlines()
         assert first[0].startswith("Installing what discardrack needs into .venv")
-        assert "pip install" in first
+        installed = [line for line in first if line in ("pip install", "uv pip install")]
+        assert installed == ["pip install", "uv pip install", "pip install"], "uv; all; discardrack"
         assert "Installing" not in made(folder, *target, "PYTHON=true").stdout
+
+
+def test_what_uv_cannot_install_is_installed_by_pip(tmp_path: Path) -> None:
+    folder = project(tmp_path, pip='echo "pip: $*"', uv="exit 2", pytest="exit 0")
+    said = made(folder, "test", "PYTHON=true").stdout.splitlines()
+    installed = [line for line in said if line.startswith("pip: ")]
+    assert [line.split()[-1] for line in installed] == [".venv/uv.txt", "infra/requirements.txt", "."]
