@@ -52,7 +52,7 @@ test: .venv/ready ## Run every test
 thorough: .venv/ready ## Run every test, the properties on several times as many examples
 	HYPOTHESIS_PROFILE=thorough $(MAKE) test
 
-# mypy has one core. Meanwhile another reads all tests once, so that the processes of `make test` find them compiled.
+# Meanwhile all tests are read once, so that the processes of `make test` find them compiled.
 check: .venv/ready ## Lint, types, import rules; the documents are tested by make test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
