@@ -583,8 +583,10 @@ def prove_decks_received(
         assert weighed(table.findings(check)) == expected, marks
 
 
-def two_batches(number: str, *, second: str = "B", is_idle: bool = False, **fields: Any) -> Prepared:
-    """Return a table with a shuffler and two batches, A in play and then `second`."""
+def two_batches(
+    number: str, *, second: str = "B", is_idle: bool = False, hours: int = 0, **fields: Any
+) -> Prepared:
+    """Return a table with a shuffler and two batches, A in play and then `second`, for so many hours."""
     table = Prepared(number).open().sit()
     assert isinstance(table, Prepared)
     for batch, color in (("A", "red"), ("B", "blue")):
@@ -609,7 +611,11 @@ def two_batches(number: str, *, second: str = "B", is_idle: bool = False, **fiel
         table.step("spread", face="down", item="A")
     if second == "A":
         table.shuffle()
-    table.cut(5 if number in BLACKJACK else 7).fill(table.batch).round().close()
+    table.cut(5 if number in BLACKJACK else 7).fill(table.batch).round()
+    if hours:
+        table.now += hours * 3600
+        table.round()
+    table.close()
     return table
 
 

@@ -20,7 +20,9 @@ from tests.law.preparation_proofs import (
     prove_rack_of_one_batch,
     prove_shuffle,
     prove_shuffle_after_shoe,
+    two_batches,
 )
+from tests.law.preparing import weighed
 from tests.law.turning_proofs import prove_cleared, prove_manual_shoe, prove_shuffling_shoe
 
 TABLE: Final = prove.Table("541", prove.OF_2010)
@@ -61,6 +63,13 @@ def test_541_10_e() -> None:
 
 def test_541_3_c() -> None:
     prove_decks_changed_after("541", "541.3(c)", 4)
+
+
+def test_541_3_c_of_two_batches() -> None:
+    # The exception that it names, 541.2(a), says nothing of decks; 541.3(b) alternates those of two batches.
+    for hours, expected in ((3, []), (4, [("decks_not_changed", "undetermined", ("541.3(c)",))])):
+        table = two_batches("541", hours=hours)
+        assert weighed(table.findings("decks_not_changed")) == expected
 
 
 def test_541_3_b_3() -> None:
