@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 
 from schemas.errors import BadInput
+from schemas.values import MOST_MICROS
 from streams import topics
 
 DAYS: Final = "days"
@@ -31,7 +32,6 @@ Stream: TypeAlias = tuple[str, int]
 # cluster, partition, offset: where a record of a topic stands
 Position: TypeAlias = tuple[str, int, int]
 
-_LATEST: Final = 253_000_000_000_000_000  # microseconds; as far as a calendar goes
 _LONGEST: Final = 120  # characters of a key that a file's name shows; file systems take some 255
 # What is there before the journal is; and what a disk has of its own where it is mounted.
 _FIRST: Final = frozenset({HOUSE, HOUSES, LOCK, "lost+found"})
@@ -75,7 +75,7 @@ def moment(milliseconds: int) -> int:
     >>> moment(1_740_000_000_123), moment(-1), moment(1 << 62)
     (1740000000123000, 0, 253000000000000000)
     """
-    return min(max(milliseconds * 1000, 0), _LATEST)
+    return min(max(milliseconds * 1000, 0), MOST_MICROS)
 
 
 def file_name(key: bytes | None) -> str:
