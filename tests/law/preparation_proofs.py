@@ -319,7 +319,9 @@ def prove_recut_rotation(number: str, cite: str, first: int, second: int, third:
     At 685a it may as well begin with who made the first.
     """
 
-    def offered_again(*again: int, before: tuple[int, ...] = (first,)) -> list[Finding]:
+    def offered_again(
+        *again: int, before: tuple[int, ...] = (first,), by_dealer: bool = False
+    ) -> list[Finding]:
         table = Prepared(number).open().sit()
         assert isinstance(table, Prepared)
         table.receive().inspect().shuffle()
@@ -327,7 +329,8 @@ def prove_recut_rotation(number: str, cite: str, first: int, second: int, third:
         for seats in (before, again):
             for seat in seats:
                 table.does_step("cut_offered", seat=seat)
-            table.does_step("cut_made", seat=seats[-1], count=100, total=stack)
+            cutter = None if by_dealer and seats is again else seats[-1]
+            table.does_step("cut_made", seat=cutter, count=100, total=stack)
             if seats is before:
                 table.step("recut_directed", by=FLOORPERSON)
         table.otherwise(omit="cut_offered cut_made").cut().fill().round().close()
@@ -359,6 +362,15 @@ def prove_recut_rotation(number: str, cite: str, first: int, second: int, third:
         ((second,), [] if may_be_same else wrong),
     ):
         assert weighed(offered_again(*again, before=(first, second))) == expected, again
+    # The dealer makes it when every player who comes next has declined.
+    for before, again, expected in (
+        ((first,), (), wrong),
+        ((first,), (second,), wrong),
+        ((first,), (second, third), []),
+        ((first, second), (), wrong),
+        ((first, second), (third,), []),
+    ):
+        assert weighed(offered_again(*again, before=before, by_dealer=True)) == expected, (before, again)
     # Where somebody cut first who is not reported to sit there, the next is not known.
     assert offered_again(third, before=(first, 4)) == []
 

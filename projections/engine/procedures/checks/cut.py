@@ -1,6 +1,6 @@
 """Were the cards cut, deep enough, and did the cover card stand far enough from the bottom?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Final
@@ -307,6 +307,12 @@ def check_recut(case: ProcedureCase) -> Iterator[Raised]:
     yield from _recutter(case, preparation, who)
 
 
+def _is_dealers(steps: Iterable[tuple[Micros, ProcedureStepTaken]]) -> bool:
+    """Return True if the last of orders and cuts is a cut that no player made."""
+    last = [step for _, step in steps][-1]
+    return last.step == "cut_made" and last.seat is None
+
+
 def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterator[Raised]:
     """Raise a second cut that was offered to, or made by, another than the next who is entitled to it."""
     duty, rounds = case.duty("recut"), _rounds_of_offers(preparation)
@@ -314,16 +320,23 @@ def _recutter(case: ProcedureCase, preparation: Preparation, who: str) -> Iterat
         return
     order = _order(case, preparation, preparation.ready)
     before, again = [seat for _, seat in rounds[-2]], [seat for _, seat in rounds[-1]]
-    if not order or not before or not again or before[-1] not in order:
+    if not order or not before or before[-1] not in order:
         return
     place = order.index(before[-1])
-    start = place if duty.value == "next_or_same" and again[0] == before[-1] else place + 1
+    start = place if duty.value == "next_or_same" and again[:1] == before[-1:] else place + 1
     due = [*order[start:], *order[:start]][: len(again)]
     other = next((seat for seat, entitled in zip_longest(again, due) if seat != entitled), None)
+    unasked = next((seat for seat in order[place + 1 :] if seat not in again), None)
+    message = None
     if other is not None:
         message = fact(
             "procedures.checks.recut_by_other", shoe=preparation.shoe, seat=HandRef(f"seat{other}")
         )
+    elif unasked is not None and _is_dealers(preparation.steps("recut_directed", "cut_made")):
+        message = fact(
+            "procedures.checks.recut_by_dealer", shoe=preparation.shoe, seat=HandRef(f"seat{unasked}")
+        )
+    if message is not None:
         gaps = (
             *case.unreported(preparation.since, preparation.opened, "pit"),
             *case.unreported(preparation.people.since, preparation.opened, "terminal"),
