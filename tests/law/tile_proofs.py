@@ -190,6 +190,25 @@ def prove_tiles_replaced(brought: str, put_away: str) -> None:
     assert done(other, lost(away)) == [(check, "undetermined", (put_away,))]
     played = opened(RECEIPT, failed, SPREAD, SAT, TURNED, MIXED, STACKED)
     assert played.raised() == [("unsuitable_tiles_played", "mismatch", (brought,))]
+    # What is done while a round is played is of the next one, with which the other set is played.
+    by_clerk = moved("B", "table", sealed=True, persons=(CLERK,))
+    not_away, wrongly_brought = (check, "mismatch", (put_away,)), (check, "mismatch", (brought,))
+    for meanwhile, before, expected in (
+        ((failed,), (other, away), []),
+        ((failed, other), (away,), []),
+        ((failed, other, away), (), []),
+        ((failed, away), (other,), []),
+        ((failed,), (other,), [not_away]),
+        ((failed, other), (), [not_away]),
+        ((failed, by_clerk), (away,), [wrongly_brought]),
+        ((failed,), (by_clerk, away), [wrongly_brought]),
+    ):
+        table = TileTable()
+        table.open()
+        table.act(*OPENING).play(CLOSED, SHAKEN, *dealt(), PUT_AWAY, *meanwhile)
+        table.act(*before, inspected("B"), SPREAD, TURNED, MIXED, STACKED).play()
+        table.act(MIXED, STACKED).play().close()
+        assert table.raised() == expected, (meanwhile, before)
 
 
 def prove_tiles_spread(cite: str) -> None:

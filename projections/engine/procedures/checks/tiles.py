@@ -1,12 +1,11 @@
 """The set of tiles as it is opened, and the mixing of the tiles before each round."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 from projections.engine.facts import Word, fact
 from projections.engine.findings import Kind, Raised
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.entries import Noted
 from projections.engine.procedures.round_steps import PlayedRound, round_of
 from schemas.events import ItemInspected, ItemMoved, PlayerSeated, TableOpened, TilesDealt, WagersClosed
 from schemas.procedures import FLOORPERSON_OR_ABOVE, TABLE
@@ -50,6 +49,8 @@ KINDS: Final = (
     TILES_NOT_MIXED,
 )
 
+T = TypeVar("T", ItemMoved, ItemInspected)
+
 _SOURCES: Final = ("pit", "cards")
 
 
@@ -58,27 +59,18 @@ def _is_opening(played: PlayedRound) -> bool:
     return bool(_came(played)) or any(played.events(TableOpened))
 
 
-def _since_last(played: PlayedRound, until: Micros) -> Iterator[Noted]:
-    """Yield what was done with sets of tiles since the round before was opened, until a moment."""
-    window = played.case.window
-    return (entry for entry in (*window.before.tiles, *window.entries) if entry.at <= until)
+def _of_sets(played: PlayedRound, kind: type[T], until: Micros) -> list[tuple[Micros, T]]:
+    """Return what was done with sets of tiles since the round before was opened, until a moment."""
+    return [
+        (entry.at, entry.event)
+        for entry in (*played.case.window.before.tiles, *played.case.window.entries)
+        if isinstance(entry.event, kind) and entry.event.kind == "tiles" and entry.at <= until
+    ]
 
 
 def _came(played: PlayedRound) -> list[ItemMoved]:
     """Return the sets that came for the round; one that comes while it is played is the next round's."""
-    return [
-        entry.event
-        for entry in _since_last(played, played.since)
-        if isinstance(entry.event, ItemMoved) and entry.event.kind == "tiles" and entry.event.place == TABLE
-    ]
-
-
-def _moves(played: PlayedRound) -> list[tuple[Micros, ItemMoved]]:
-    return [(at, move) for at, move in played.events(ItemMoved) if move.kind == "tiles"]
-
-
-def _inspections(played: PlayedRound) -> list[tuple[Micros, ItemInspected]]:
-    return [(at, each) for at, each in played.events(ItemInspected) if each.kind == "tiles"]
+    return [move for _, move in _of_sets(played, ItemMoved, played.since) if move.place == TABLE]
 
 
 def _signed(persons: tuple[Person, ...]) -> bool:
@@ -94,11 +86,7 @@ def check_tiles_inspected(case: ProcedureCase) -> Iterator[Raised]:
         return
     gaps = played.unreported(*_SOURCES)
     came = [move.item for move in _came(played)]
-    inspections = [
-        entry.event
-        for entry in _since_last(played, played.since + case.uncertainty)
-        if isinstance(entry.event, ItemInspected) and entry.event.kind == "tiles"
-    ]
+    inspections = [each for _, each in _of_sets(played, ItemInspected, played.since + case.uncertainty)]
     in_play = (came or [each.item for each in inspections] or [""])[-1]
     own = [each for each in inspections if each.item == in_play and each.by.role == "dealer"]
     if not own:
@@ -150,10 +138,14 @@ def check_tiles_replaced(case: ProcedureCase) -> Iterator[Raised]:
     played = round_of(case, void=True)
     if replaced is None or sealed is None or played is None:
         return
-    moves, gaps = _moves(played), played.unreported(*_SOURCES)
-    for at, inspection in _inspections(played):
-        later = [move for moment, move in moves if moment >= at]
-        others = [move for move in later if move.place == TABLE and move.item != inspection.item]
+    moves, gaps = _of_sets(played, ItemMoved, played.until), played.unreported(*_SOURCES)
+    for at, inspection in _of_sets(played, ItemInspected, played.since):
+        later = [(moment, move) for moment, move in moves if moment >= at]
+        others = [
+            move
+            for moment, move in later
+            if move.place == TABLE and move.item != inspection.item and moment <= played.since
+        ]
         if inspection.passed or not others:
             continue  # a set that was played all the same is another finding
         who = f"tiles {inspection.item}"
@@ -162,7 +154,7 @@ def check_tiles_replaced(case: ProcedureCase) -> Iterator[Raised]:
             is_open = not others[0].persons
             cites = (replaced.cite,)
             yield case.found(TILES_NOT_REPLACED, message, cites, who=f"{who}, brought", undetermined=is_open)
-        away = [move for move in later if move.place != TABLE and move.item == inspection.item]
+        away = [move for _, move in later if move.place != TABLE and move.item == inspection.item]
         if not away or not away[-1].sealed or not _signed(away[-1].persons):
             message = fact("procedures.checks.tiles_not_put_away", item=inspection.item)
             yield case.found(TILES_NOT_REPLACED, message, (sealed.cite,), who=who, gaps=gaps)
