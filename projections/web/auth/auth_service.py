@@ -9,7 +9,7 @@ from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 from msgspec.structs import replace
@@ -103,17 +103,13 @@ def _delay(failures: int, free: int) -> int:
     return min(_LONGEST_WAIT, 2 ** min(failures - free, 20)) if failures >= free + 1 else 0
 
 
-# Why the property's login proved no identity: it does not answer, it is configured differently, it refused,
-# the browser came back too late or from elsewhere, or its signature is not valid.
-Failure: TypeAlias = Literal["unreachable", "settings", "refused", "late", "unproven"]
-
 # ── What stands between a browser and the console: one file of accounts and all that it decides ───────
 
 if TYPE_CHECKING:  # its library is an extra
-    from projections.web.auth.oidc import Identity, Provider, Unproven
+    from projections.web.auth.oidc import Failure, Identity, Provider, Unproven
 
 _KNOWN_BY: Final = "by the property's login"
-_UNPROVEN: Final[Mapping[Failure, str]] = {
+_UNPROVEN: Final[Mapping["Failure", str]] = {
     "unreachable": "{called} cannot be reached. Try again in a few minutes, then tell whoever keeps it.",
     "settings": "{called} and the console do not agree on their settings; the console's log says on what. "
     "Tell whoever keeps the console.",

@@ -8,7 +8,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,7 +24,6 @@ from msgspec import Struct
 from requests import RequestException
 from requests.adapters import BaseAdapter
 
-from projections.web.auth.auth_service import Failure
 from projections.web.auth.roles import MACHINE, ROLES, Role
 from schemas import plain
 from schemas.errors import BadInput
@@ -47,6 +46,10 @@ _PATIENCE: Final = 10.0  # seconds for an answer of the provider
 _TOKEN: Final = 32  # bytes
 _CODE: Final = re.compile("[a-z_]{1,64}")  # of an error (RFC 6749, 5.2)
 _METADATA_SECONDS: Final = 3600  # seconds for which the provider's metadata is cached
+
+# Why the property's login proved no identity: it does not answer, it is configured differently, it refused,
+# the browser came back too late or from elsewhere, or its signature is not valid.
+Failure: TypeAlias = Literal["unreachable", "settings", "refused", "late", "unproven"]
 
 
 class Unproven(Exception):
