@@ -640,6 +640,11 @@ def test_535_10_e() -> None:
         assert found(concluded) == [("decision_not_allowed", "seat1")]
         assert cites(concluded) == ("535.10(e)",)
         assert owed(concluded) == (None, None)
+    # Who had chosen to play on with a tile that was shown (535.12(d)) gives up too early once, not twice.
+    shown: Play = [("seat1", "exposed"), ("seat1", "play")]
+    concluded = audit([*shown, ("seat1", "surrender"), *DEALER], bet())
+    assert found(concluded) == [("decision_not_allowed", "seat1")]
+    assert found(audit([*shown, *DEALER, ("seat1", "surrender")], bet())) == []
     # Hands that are set anew were set before (535.12(f)); those that nobody turned up again stay set.
     again = [*DEALER, ("seat1", "surrender"), ("dealer", "reset"), *DEALER]
     assert found(audit(again, bet())) == []

@@ -357,7 +357,7 @@ class RoundJudgement(Struct, dict=True):
             wrong = hands.surplus or hands.set_wrongly()
             if wrong is not None:
                 yield wrong
-        for position in (*layout.surrendered, *layout.chose):
+        for position in dict.fromkeys((*layout.surrendered, *layout.chose)):
             if (wrong := self._disallowed(position)) is not None:
                 yield wrong
         yield from self._calls()
