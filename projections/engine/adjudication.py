@@ -72,6 +72,10 @@ class Vigorish(Struct, frozen=True, gc=False):
     rounding_cite: str | None = None
     of: Literal["won", "wagered"] = "won"
 
+    def permits(self, cents: int) -> bool:
+        """Return True if the text permits taking so much, whichever way the house chose."""
+        return cents in (self.exact, self.rounded)
+
 
 def vigorish_of(
     amount: int,

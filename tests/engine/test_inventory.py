@@ -574,6 +574,22 @@ def test_chips_gone_from_a_round_that_nobody_put_right_are_gone() -> None:
     assert found(account(s)) == [("inventory_untyped", "mismatch", "round 1 as it closed", -500)]
 
 
+@pytest.mark.parametrize("vigorish", [235, 250])
+def test_chips_gone_while_vigorish_was_taken_either_way_are_gone(vigorish: int) -> None:
+    # Of $47.00 won $2.35 is vigorish, which may be rounded up to $2.50 (631a.13(c)): both are as owed.
+    s = opened()
+    s.begin({BANKER: 4700})
+    s.no_more_bets({BANKER: 4700})
+    s.deal(BANKER_WINS)
+    s.announce("banker")
+    s.settle({BANKER: 4700}, {BANKER: vigorish})
+    s.tray -= 500
+    s.end()
+    lose(s)
+    s.close_counted()
+    assert found(account(s)) == [("inventory_untyped", "mismatch", "round 1 as it closed", -500)]
+
+
 def test_chips_gone_from_a_round_that_was_overpaid_and_put_right_are_not_explained_by_it() -> None:
     # Paid and read 2,500 where 2,000 are due, 500 taken by somebody, 500 given back by the player.
     s = opened()

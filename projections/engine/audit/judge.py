@@ -176,6 +176,8 @@ def settlement_error_cents(case: RoundCase) -> int | None:
         cents, vigorish = (owed.cents, owed.vigorish_cents) if owed is not None else (0, 0)
         if cents is None or vigorish is None:
             return None
+        if owed is not None and owed.vigorish is not None and owed.vigorish.permits(paid.vigorish_cents):
+            vigorish = paid.vigorish_cents
         same_side = same_side and (cents, vigorish) == (paid.cents, paid.vigorish_cents)
         off += paid.cents - cents + vigorish - paid.vigorish_cents
     return off if off or same_side else None

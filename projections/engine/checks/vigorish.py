@@ -125,16 +125,14 @@ def _follows(case: RoundCase, key: Key, due: Vigorish | None, gain: int, taken: 
     stake = owed.stake + ((owed.added.cents or 0) if owed.added is not None else 0) - owed.untaxed
     won = gain - owed.untaxed if gain > 0 else gain
     fitting = [due, case.game.vigorish_on(won, stake, key.wager, case.book) if gain >= 0 else None]
-    return taken == 0 or any(each is not None and taken in (each.exact, each.rounded) for each in fitting)
+    return taken == 0 or any(each is not None and each.permits(taken) for each in fitting)
 
 
 def _judged(
     case: RoundCase, key: Key, due: Vigorish, on_paid: Vigorish | None, taken: int, *, put_right: bool
 ) -> Iterator[Raised]:
-    if taken in (due.exact, due.rounded) or (
-        on_paid is not None and taken in (on_paid.exact, on_paid.rounded)
-    ):
-        if taken != due.expected and taken in (due.exact, due.rounded):
+    if due.permits(taken) or (on_paid is not None and on_paid.permits(taken)):
+        if taken != due.expected and due.permits(taken):
             yield _raise(VIGORISH_PERMISSIVE, case, key, due, taken)
     elif taken == 0:
         yield _raise(VIGORISH_NOT_TAKEN, case, key, due, taken, put_right=put_right)
