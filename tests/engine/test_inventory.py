@@ -526,6 +526,22 @@ def test_chips_gone_while_a_payment_was_misread_are_proven_by_nobody() -> None:
     )
 
 
+def test_a_stake_that_two_readers_read_otherwise_explains_what_the_tray_has_more() -> None:
+    # $25.00 were wagered and collected; the chip reader took them for $20.00 twice, the camera did not.
+    s = opened()
+    win(s)
+    s.begin({PLAYER: 2000})
+    s.no_more_bets({PLAYER: 2500})
+    s.deal(BANKER_WINS)
+    s.announce("banker")
+    s.settle({PLAYER: -2000})
+    s.tray += 500
+    s.end()
+    lose(s)
+    s.close_counted()
+    assert found(account(s)) == [("inventory_untyped", "undetermined", "round 2 as it closed", 500)]
+
+
 def overpaid_and_misread(s: Script) -> str:
     """Pay $25.00 where $20.00 are due; the chip reader reads what is due. Give the round's number."""
     number = win(s)

@@ -164,10 +164,10 @@ def _with_side_wagers(
 def settlement_error_cents(case: RoundCase) -> int | None:
     """Return the cents that the table inventory would have more, had the settlement been reported as owed.
 
-    It is 0 if each wager was reported as owed, and None if that is not known.
+    It is 0 if each wager was reported as owed, and None if that is not known: also where a stake is in doubt.
     """
     observed = case.observed
-    if observed.paid is None or not observed.cards_known:
+    if observed.paid is None or not observed.cards_known or observed.wagers_in_doubt():
         return None
     ruled = _ruled(observed, case.book, case.game, case.improper, case.void_coupons)
     off, same_side = 0, True
