@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, field
 
 from projections.engine.crew import Crew
+from projections.engine.silence import OF_SILENCE, SilentDevices
 from schemas.codec import Frame
 from schemas.events import (
     CardBurned,
@@ -15,8 +16,6 @@ from schemas.events import (
     CardDrawn,
     DealerAssigned,
     DealerRelieved,
-    DeviceCameBack,
-    DeviceWentSilent,
     Event,
     FloorpersonAssigned,
     RoundClosed,
@@ -71,9 +70,9 @@ class TableStatus(Struct, omit_defaults=True):
     dealer who calls the game, since `calling_since`, `dealers` all who are at it. `round` is the one that is
     open, since `opened`; `last` the one that closed last. `closes` are the moments at which rounds of the
     last hour closed, counted back from the newest of them. `drawn` is how many cards have left the shoe,
-    which was loaded at `loaded`. `silent` are the devices that the terminal lost, each with since when. `at`
-    is the newest moment that a device reported, `received` the gateway's receipt of the newest frame.
-    `reports` are those of each device.
+    which was loaded at `loaded`. `lost` are devices that the terminal lost. `at` is the newest moment that a
+    device reported, `received` the gateway's receipt of the newest frame. `reports` are those of each
+    device.
     """
 
     open: bool | None = None
@@ -89,11 +88,16 @@ class TableStatus(Struct, omit_defaults=True):
     shoe: str | None = None
     loaded: int | None = None
     drawn: int = 0
-    silent: tuple[tuple[str, int], ...] = ()
+    lost: SilentDevices = SilentDevices()
     at: int = 0
     received: int = 0
     heard: dict[str, tuple[int, int]] = field(default_factory=dict)
     reports: dict[str, DeviceReports] = field(default_factory=dict)
+
+    @property
+    def silent(self) -> dict[str, int]:
+        """Return since when each device that the terminal lost is silent."""
+        return {device: each.since for device, each in self.lost.devices.items()}
 
     def rounds_an_hour(self, now: int) -> int:
         """Count the rounds that closed in the hour before a moment (microseconds UTC).
@@ -110,7 +114,7 @@ class TableStatus(Struct, omit_defaults=True):
         return other
 
 
-def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C901  one case an event
+def evolve(status: TableStatus, event: Event, received: int) -> None:
     """Fold one event, which came in a frame of that receipt, into a status; it is changed in place.
 
     An event that a device reported before, or that is older than its latest one, changes nothing: it is a
@@ -123,6 +127,8 @@ def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C
     status.heard[event.device] = place
     status.reports[event.device] = status.reports.get(event.device, DeviceReports()).plus_one(received)
     status.at = max(status.at, event.at)
+    if isinstance(event, OF_SILENCE):
+        status.lost = status.lost.after(event)
     match event:
         case CardDrawn() | CardBurned() | CardDiscarded():
             status.drawn += 1
@@ -137,11 +143,6 @@ def evolve(status: TableStatus, event: Event, received: int) -> None:  # noqa: C
         case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
             crew = Crew(status.dealers, status.calling, status.floorperson)
             _staff(status, crew.after(event), event.at)
-        case DeviceWentSilent():
-            if event.silent not in dict(status.silent):
-                status.silent = (*status.silent, (event.silent, event.at))
-        case DeviceCameBack():
-            status.silent = tuple(each for each in status.silent if each[0] != event.back)
         case _:
             # Left out on purpose: cards and chips on the layout, calls, documents, boxes, corrections. A tile
             # shows none of them, and cards face down must not come here.

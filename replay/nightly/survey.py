@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from projections.engine.fold.corrections import replacements_of
 from projections.engine.fold.seats import OF_SEATS, SeatHistory
+from projections.engine.silence import OF_SILENCE, OfSilence, SilentDevices
 from replay.nightly.gaming_days import Day
 from schemas.codec import AnyEvent
 from schemas.events import (
@@ -19,6 +20,7 @@ from schemas.events import (
     CounterCheckTaken,
     CreditSent,
     DeviceCameBack,
+    DevicesPolled,
     DeviceWentSilent,
     Event,
     EventId,
@@ -30,6 +32,8 @@ from schemas.events import (
     PlayerSeated,
     ReportCorrected,
     Reported,
+    RoundClosed,
+    RoundOpened,
     TableClosed,
     TableOpened,
     id_of,
@@ -48,8 +52,7 @@ _SurveyedEvent: TypeAlias = (
     | FillReceived
     | CreditSent
     | InventoryListed
-    | DeviceWentSilent
-    | DeviceCameBack
+    | OfSilence
 )
 
 
@@ -176,24 +179,26 @@ class _Fold:
     def __init__(self, survey: Survey, day: Day, seats: SeatHistory, *, was_open: bool) -> None:
         self.survey, self.day, self.seats = survey, day, seats
         self.open_since: int | None = day.begins if was_open else None
-        self.silent: dict[str, int] = {}
+        self.silent = SilentDevices()
 
     def add_events(self, events: Iterable[_SurveyedEvent]) -> None:
         for event in events:
             self._take(event)
-            self.survey.opened = self.survey.opened or self.day.holds(event.at)
+            if not isinstance(event, DevicesPolled):
+                self.survey.opened = self.survey.opened or self.day.holds(event.at)
         survey = self.survey
         survey.is_open = self.open_since is not None
         until = min(self.day.ends, max(survey.reach, self.day.begins))
         if self.open_since is not None:
             survey.opened = survey.opened or survey.reach >= self.day.begins
             self._was_open(until)
-        for device in list(self.silent):
-            self._was_silent(device, until, on=True)
+        self._were_silent(SilentDevices(), until, on=True)
 
     def _take(self, event: _SurveyedEvent) -> None:  # noqa: C901, PLR0912  one case an event
         within = self.day.holds(event.at)
         survey = self.survey
+        if isinstance(event, OF_SILENCE):
+            self._were_silent(self.silent.after(event), event.at)
         match event:
             case TableOpened():
                 if self.open_since is None:
@@ -224,10 +229,8 @@ class _Fold:
                     survey.counts.append(
                         Counted(event.at, event.occasion, event.slip, total(event.denominations))
                     )
-            case DeviceWentSilent():
-                self.silent.setdefault(event.silent, event.at)
-            case DeviceCameBack():
-                self._was_silent(event.back, event.at, on=False)
+            case DeviceWentSilent() | DeviceCameBack() | DevicesPolled() | RoundOpened() | RoundClosed():
+                pass  # only who is silent follows from it
 
     def _bought(self, event: ChipsBought) -> None:
         self._moved(event.at, "cash", event.cents)
@@ -245,8 +248,10 @@ class _Fold:
         begins = max(self.open_since or 0, self.day.begins)
         self.survey.open_micros += max(0, min(until, self.day.ends) - begins)
 
-    def _was_silent(self, device: str, until: int, *, on: bool) -> None:
-        since = self.silent.pop(device, None)
-        if since is not None and until > self.day.begins:
-            begins = max(since, self.day.begins)
-            self.survey.silences.append(Silence(device, begins, min(until, self.day.ends), on))
+    def _were_silent(self, now: SilentDevices, until: int, *, on: bool = False) -> None:
+        """Note the silences that are over, or go `on` beyond the day, and who is silent now."""
+        for device, each in self.silent.devices.items():
+            if device not in now.devices and until > self.day.begins:
+                begins = max(each.since, self.day.begins)
+                self.survey.silences.append(Silence(device, begins, min(until, self.day.ends), on))
+        self.silent = now

@@ -132,7 +132,7 @@ class Standings:
 
     def silent(self) -> dict[str, dict[str, int]]:
         """Return the silent devices of the tables with reports since the last news, and since when."""
-        return {table: dict(self._floor.tables[table].silent) for table in self._changed}
+        return {table: self._floor.tables[table].silent for table in self._changed}
 
     def news(self) -> News:
         """Return what changed since this was asked last; at first, all that the store has."""

@@ -174,6 +174,30 @@ def test_silent_chip_reader() -> None:
     assert heard.rounds["1"].outcome == "player"  # the shoe was heard
 
 
+@pytest.mark.parametrize(
+    ("wagers", "last"),
+    [({SEAT_4: 1000}, "clean"), ({}, "undetermined")],  # the second poll shows a later number, or none does
+)
+def test_a_device_whose_return_was_not_reported_is_back_by_its_numbers(
+    wagers: dict[Spot, int], last: str
+) -> None:
+    s = Script()
+    s.open()
+    s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
+    s.begin()
+    s.say("T", e.DeviceWentSilent, silent="C")
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.end()
+    back = s.say("T", e.DeviceCameBack, back="C")
+    for _ in range(2):
+        s.play(PLAYER_WINS, wagers, "player", wagers)
+    s.close()
+    heard = audit_events([each for each in s.events if each is not back])
+    assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "undetermined", "4": last}
+    assert set(audit_events(s.events).verdicts().items()) >= {("3", "clean"), ("4", "clean")}
+
+
 @pytest.mark.parametrize("device", ["S", "V", "I"])
 def test_silent_reader_where_another_reads_too(device: str) -> None:
     heard = silent(device)

@@ -249,6 +249,22 @@ def test_silences_of_devices_and_the_rounds_that_hang_on_them(tmp_path: Path) ->
     assert gaps["S"]["rounds"] == 1
 
 
+def test_a_silence_whose_end_was_not_reported_ends_with_a_poll(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    lost = script.say("T", e.DeviceWentSilent, silent="V")
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    shown = script.events[-1]
+    assert isinstance(shown, e.RoundClosed)
+    script.now += 600
+    script.close()
+    ran = run_nightly(write_floor(tmp_path, script), out=tmp_path, only={"sensor_gaps"})
+    assert ran.exit_code == 0
+    (row,) = read_report_rows(tmp_path, "sensor_gaps")
+    assert (row["device"], row["silences"]) == ("V", 1)
+    assert Fraction(row["minutes"]) == round(Fraction(shown.at - lost.at, 60_000_000), 3)
+
+
 # ── which day, and whether it has closed ─────────────────────────────────────────────────────────────
 
 

@@ -273,8 +273,8 @@ def _book_silence(
     The device may have come back before the next round, which then has no doubt about it. For a shoe that is
     buttons paid off, if vigorish is owed, and, if another one `begins`, its loading.
     """
-    _doubt(state, silences(buffer, state.silent))
-    ever, unloaded = silent_between(state.silent, events)
+    _doubt(state, silences(buffer, state.silent.devices))
+    ever, unloaded = silent_between(state.silent.devices, events)
     silent = silences(buffer, ever)
     if state.shoe is not None and any(state.owing.values()):
         unknown = state.shoe.unknown

@@ -23,6 +23,7 @@ from projections.engine.procedures.entries import (
     is_noted,
 )
 from projections.engine.shoe import Lapse, Shoe
+from projections.engine.silence import SilentDevices
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -153,7 +154,7 @@ class TableState(Struct):
     rules: int = 0
     options: dict[str, Any] | None = None
     crew: Crew = Crew()
-    silent: list[str] = field(default_factory=list)
+    silent: SilentDevices = SilentDevices()
     is_open: bool = False
     day: date | None = None
     shoes: int = 0
@@ -178,7 +179,6 @@ class TableState(Struct):
         other.lying = dict(self.lying)
         other.turns = dict(self.turns)
         other.leaving = list(self.leaving)
-        other.silent = list(self.silent)
         other.inventory = list(self.inventory)
         other.later, other.adjusted = list(self.later), list(self.adjusted)
         other.procedures = None if self.procedures is None else list(self.procedures)
@@ -247,7 +247,7 @@ class TableState(Struct):
     def ensure_round(self, number: str) -> Building:
         """Return the round that is being built; its first event begins it."""
         if self.building is None:
-            self.building = Building(number, silent=list(self.silent))
+            self.building = Building(number, silent=list(self.silent.devices))
         return self.building
 
 
@@ -357,6 +357,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.ensure_round(event.round).announced = event.outcome
         case RoundClosed():
             state.ensure_round(event.round).closed = event
+            state.silent = state.silent.after(event)
         case ChipsRemoved():
             _removed(state.ensure_round(event.round), event)
         case PayoutHanded():
@@ -410,21 +411,23 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case HouseRulesChanged():
             state.rules, state.options = event.rules, dict(event.options)
         case DeviceWentSilent():
-            state.silent = [*dict.fromkeys((*state.silent, event.silent))]
+            state.silent = state.silent.after(event)
             if building is not None:
                 building.silent.append(event.silent)
-        case DeviceCameBack():
-            state.silent = [device for device in state.silent if device != event.back]
+        case DeviceCameBack() | DevicesPolled():
+            state.silent = state.silent.after(event)
         case TableOpened():
+            state.silent = state.silent.after(event)
             state.inventory.append(event)
             state.is_open = True
             state.turns.clear()
         case TableClosed():
+            state.silent = state.silent.after(event)
             end_shoe(state)
             state.lying.clear()
             state.inventory.append(event)
             state.is_open = False
-        case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
+        case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | ReportCorrected():
             pass  # recorded for people; no conclusion depends on them here
         case (
             ProcedureStepTaken()
@@ -449,6 +452,7 @@ def _take_away(lying: dict[str, int], who: str, cents: int) -> None:
 
 
 def _opened(state: TableState, event: RoundOpened) -> None:
+    state.silent = state.silent.after(event)
     departures(state)
     loaded = state.next_shoe is not None and state.next_shoe.name == event.shoe
     if state.shoe is None or state.shoe.name != event.shoe or loaded:

@@ -236,7 +236,7 @@ def _live(
         calling_for=max(0, stands.at - stands.calling_since) if stands.calling_since is not None else None,
         silent=[
             TileSilence(device, setup.sources.get(device) if setup is not None else None, since)
-            for device, since in stands.silent
+            for device, since in stands.silent.items()
         ],
         felt=stands.received - stands.at,
         known=lag.took if lag is not None else None,

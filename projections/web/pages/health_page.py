@@ -181,7 +181,7 @@ def devices_at(setup: TableSetup | None, status: TableStatus | None, now: Micros
     """Return the devices of a table: those of the house file, and those that have reported."""
     sources = setup.sources if setup is not None else {}
     status = status or TableStatus()
-    silent = dict(status.silent)
+    silent = status.silent
     return [
         ReportingDevice(
             device,

@@ -360,7 +360,7 @@ def _silent(live: LiveFloor, day: TableDay, house: House) -> list[tuple[str, Mic
     stands = live.tables.get(day.table)
     if stands is None or house.gaming_date(stands.at) != day.day:
         return []
-    return list(stands.silent)
+    return list(stands.silent.items())
 
 
 TABLE_DAYS: Final[list[ControllerRouterHandler]] = [day_page, day_in_full, strip_page, strip_in_full]
