@@ -28,7 +28,8 @@ HOST: Final = "testserver.local"  # what a test's client calls its server
 PASSWORD: Final = "the quick brown fox 7"  # noqa: S105  of no account but a test's
 
 CSRF: Final = re.compile(r'name="csrf" value="([^"]+)"')
-_UNUSED: Final = defaultdict[bool, list[Litestar]](list)  # small consoles, by whether they have a provider
+# Small consoles, by their routes and whether they have a provider.
+_UNUSED: Final = defaultdict[tuple[tuple[Any, ...], bool], list[Litestar]](list)
 _TEMPLATES: Final = Path(__file__).parents[2] / "projections" / "web" / "templates"
 
 
@@ -46,11 +47,9 @@ class SettableClock:
 def build_small_console(access: Access, *routes: Any) -> Litestar:
     """Make a console of a few routes, whose pages have neither head nor foot.
 
-    Of the usual routes it is one that was shut down before, if there is any: to make one takes 40 ms.
+    It is one of these routes that was shut down before, if there is any: to make one takes 40 ms.
     """
-    if routes != ROUTES:
-        return _build(access, routes)
-    free = _UNUSED[access.auth.provider is not None]
+    free = _UNUSED[routes, access.auth.provider is not None]
     if free:
         app = free.pop()
         app.plugins.get(Access).auth = access.auth
