@@ -123,9 +123,10 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Close all of it at the end: a library complains of what is left.
 
-    A process of xdist's ends as it is: to look through all tests once more takes it five seconds.
+    A process of xdist's ends as it is, and one that only collects: to look through all tests once more takes
+    it five seconds.
     """
-    if not hasattr(config, "workerinput"):
+    if not hasattr(config, "workerinput") and not config.option.collectonly:
         gc.unfreeze()
 
 
