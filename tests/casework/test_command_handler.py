@@ -50,15 +50,20 @@ RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 ROUNDS = 12
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Make a store with an alert in each of twelve rounds."""
-    path = tmp_path / "store.duckdb"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a store with an alert in each of twelve rounds; each test has a copy."""
+    path = tmp_path_factory.mktemp("written") / "store.duckdb"
     with Store(path) as store:
         store.write(
             RUN, [(seen(n), build_conclusion(str(n), build_finding(f"m{n}")), 1) for n in range(ROUNDS)]
         )
     return path
+
+
+@pytest.fixture
+def path(tmp_path: Path, written: Path) -> Path:
+    return shutil.copyfile(written, tmp_path / "store.duckdb")
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Attacks on the console by who wants more than is theirs: odd addresses, ways past an embargo."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from secrets import token_hex
@@ -65,17 +66,24 @@ def write_store(path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the store as it was written; each console has a copy."""
+    return write_store(tmp_path_factory.mktemp("written") / "store.duckdb")
+
+
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
-    with open_console(write_store(tmp_path / "store.duckdb"), "supervisor") as client:
+def client(tmp_path: Path, written: Path) -> Iterator[TestClient[Litestar]]:
+    store = shutil.copytree(written.parent, tmp_path, dirs_exist_ok=True) / written.name
+    with open_console(store, "supervisor") as client:
         yield client
 
 
 @pytest.fixture(scope="module")
-def shared_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+def shared_client(tmp_path_factory: pytest.TempPathFactory, written: Path) -> Iterator[TestClient[Litestar]]:
     """Open one console for all tests that only add to what is in it, or are refused."""
-    path = write_store(tmp_path_factory.mktemp("shared") / "store.duckdb")
-    with open_console(path, "supervisor") as client:
+    folder = shutil.copytree(written.parent, tmp_path_factory.mktemp("shared"), dirs_exist_ok=True)
+    with open_console(folder / written.name, "supervisor") as client:
         yield client
 
 

@@ -1,5 +1,6 @@
 """Health of the system: for people, for machines, and what of the quarantine is withheld from whom."""
 
+import shutil
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -51,9 +52,10 @@ def judged(number: str, revision: int, *found: Finding, table: str = "BAC-1", da
     return None, build_conclusion(number, *found, table=table, gaming_date=day, verdict=verdict), revision
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "store.duckdb"
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the store as it was written; each test has a copy."""
+    path = tmp_path_factory.mktemp("written") / "store.duckdb"
     with Store(path) as store:
         store.write(
             RUN,
@@ -68,6 +70,11 @@ def path(tmp_path: Path) -> Path:
         store.write(RUN, [judged("3", 2)])  # what C-1 had not reported came late
         store.write_batch({}, [QuarantinedRecord("A", "1", "a place", "a reason", "{}", "BAC-1")])
     return path
+
+
+@pytest.fixture
+def path(tmp_path: Path, written: Path) -> Path:
+    return shutil.copyfile(written, tmp_path / "store.duckdb")
 
 
 def test_the_page_names_the_holes_that_are_left_by_device(path: Path) -> None:
