@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from projections.engine.accounts.shoe_order import (
     CERTAIN,
+    Run,
     ShoeOrder,
     chance_of_run,
     least_run,
@@ -29,6 +30,7 @@ from projections.engine.observation import Round
 from projections.engine.pack import Pack
 from replay.proofs.shuffles import PACKS, excess_of_neighbours, lack_of_rising
 from schemas import events as e
+from schemas.values import RANKS
 from tests.builders.shoes import HANDS, Table, at_table, new_deck, pack, shuffled
 from tests.builders.strategies import STEADY
 from tests.builders.table_audit import audit_events
@@ -271,6 +273,28 @@ def test_few_riffles_leave_the_whole_shoe_alike(riffles: int) -> None:
         s.count_rest(len(rest), rest)
     found = only(s.shoes_told()["B"])
     assert "last shoe's discards" in text_of(found.message)
+
+
+def test_a_perfect_riffle_parts_all_neighbours_and_is_known_by_its_rising_sequences() -> None:
+    # One half between the other, card by card: no two cards lie together as before but by chance.
+    first = shuffled(pack("681a", 4), "first")
+    half = len(first) // 2
+    second = [card for both in zip(first[:half], first[half:], strict=True) for card in both]
+    s = Table("681a", 4)
+    for name, cards in (("A", first), ("B", second)):
+        s.put_in(name)
+        rest = s.deal_all(cards, leave=14)
+        s.count_rest(len(rest), rest)
+    likeness = only(s.shoes_told()["B"]).message.args
+    assert likeness["neighbours"] - likeness["expected"] < 17  # less than one shuffled shoe in a hundred has
+
+
+def test_a_run_goes_back_to_the_first_card_of_the_shoe() -> None:
+    order = ShoeOrder(references=references(Pack(8), ()))
+    suit = [rank + "s" for rank in RANKS]  # as a new deck has them, from the ace up
+    play = [("player" if n % 2 else "banker", card) for n, card in enumerate(suit[:12])]
+    observed = Round("BAC-1", "1", date(2025, 4, 1), 0, play=play)
+    assert order.then(observed, Pack(8), 1000).runs == (Run(0, 12, "factory"),)
 
 
 @pytest.mark.parametrize("one", PACKS)
