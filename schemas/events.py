@@ -132,7 +132,7 @@ class DeviceWentSilent(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class DeviceCameBack(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """The terminal has a device again."""
+    """The terminal has a device again; if this report is lost, a later number in a poll shows it."""
 
     back: Name
 
