@@ -4,10 +4,10 @@ A device is known by the house file alone, at its one table or ledger, and repor
 What people do at the console is no device's to report. See docs/proofs.md for each kind of event.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
-from schemas.events import TABLE_KINDS, Reported, may_report
+from schemas.events import KINDS_OF, TABLE_KINDS, Reported
 from schemas.house import House
 from schemas.ledgers import Entry, belongs
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
@@ -51,6 +51,10 @@ class Senders:
     def __init__(self, house: House, left_out: Collection[str] = ()) -> None:
         self._left_out = frozenset(left_out)
         self._sources = {name: table.sources for name, table in house.tables.items()}
+        self._kinds = {
+            name: {device: KINDS_OF.get(source, frozenset()) for device, source in sources.items()}
+            for name, sources in self._sources.items()
+        }
         self._ledgers = {str(name): frozenset(devices) for name, devices in house.ledgers.items()}
         self._devices = {device for devices in self._sources.values() for device in devices}.union(
             *self._ledgers.values()
@@ -65,11 +69,11 @@ class Senders:
 
     def refusal(self, stream: str, event: Reported) -> Refusal | None:
         """Return why an event of a stream is not taken; None if its device may report it."""
-        sources = self._sources.get(stream, {})
+        kinds = self._kinds.get(stream, {})
+        if type(event) in kinds.get(event.device, ()):
+            return None
         if type(event) in TABLE_KINDS:
-            if may_report(sources.get(event.device), event):
-                return None
-            stands_elsewhere = event.device in self._devices and event.device not in sources
+            stands_elsewhere = event.device in self._devices and event.device not in kinds
             if stream in self._left_out and event.device != DEVICE and not stands_elsewhere:
                 return None
         elif (
@@ -79,6 +83,13 @@ class Senders:
         ):
             return None
         return self._why(stream, event)
+
+    def refused(self, stream: str, events: Sequence[Reported]) -> Iterator[tuple[int, Refusal]]:
+        """Yield which of a stream's events are not taken, by their place from 0, and why."""
+        kinds = self._kinds.get(stream, {})
+        for place, event in enumerate(events):
+            if type(event) not in kinds.get(event.device, ()) and (code := self.refusal(stream, event)):
+                yield place, code
 
     def _why(self, stream: str, event: Reported) -> Refusal:
         if isinstance(event, OperatorActed) or event.device == DEVICE or stream == STREAM:

@@ -292,16 +292,15 @@ class Tables:
 
     def _admitted(self, record: Record, frame: Frame) -> list[AnyEvent]:
         """Return the events whose senders may send them; what else stands here came past the gateway."""
-        admitted: list[AnyEvent] = []
-        for n, event in enumerate(frame.events, 1):
-            code = self._senders.refusal(frame.table, event)
-            if code is None:
-                admitted.append(event)
-                continue
+        refused = dict(self._senders.refused(frame.table, frame.events))
+        for place, code in refused.items():
+            event = frame.events[place]
             what = f"{type(event).__name__} of {event.device!r}"
             reason = f"{record.place}: table {frame.table}: {what}: {WHY[code]}"
-            self._quarantine(record, reason, f"stranger{n}", frame.table, code=code)
-        return admitted
+            self._quarantine(record, reason, f"stranger{place + 1}", frame.table, code=code)
+        if not refused:
+            return frame.events
+        return [event for place, event in enumerate(frame.events) if place not in refused]
 
     def _quarantine(
         self,
