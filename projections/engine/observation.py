@@ -49,7 +49,8 @@ class OnSpot(Protocol):
 
 def key_of(spot: OnSpot) -> Key:
     """Return the key of the wager that something is about."""
-    return Key(spot.seat, spot.bettor, spot.wager, spot.hand)
+    # Asked of each event about chips: a call of Key would first go through a Python function.
+    return tuple.__new__(Key, (spot.seat, spot.bettor, spot.wager, spot.hand))
 
 
 # Where cards go that are on no hand.
