@@ -1,6 +1,6 @@
 """The order of events, what is missing among them, and which rounds are over and still held."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, TypeAlias
 
@@ -165,7 +165,9 @@ class SequenceTallies(Struct):
             if device in lower and lower[device][0] != epoch
         ]
 
-    def _polled(self, mark: Mark) -> list[tuple[str, Place]]:
+    def _polled(self, mark: Mark) -> Iterable[tuple[str, Place]]:
+        if mark.keys() <= self.devices:
+            return mark.items()
         return [(device, place) for device, place in mark.items() if device in self.devices]
 
 
