@@ -117,7 +117,9 @@ class ReorderBuffer(Struct):
             if span is None:
                 span = self._place(event)
             if span is not None:
-                if not self._hold(span.events, event):
+                if len(span.events) < _HELD_AT_MOST:
+                    span.events.append(event)
+                elif not self._hold(span.events, event):
                     continue
                 if not ordered:
                     span.disordered = True
