@@ -240,17 +240,15 @@ def _clocks_set(
     state: TableState, polled: RoundOpened | RoundClosed | None, buffer: ReorderBuffer, uncertainty: int
 ) -> list[Gap]:
     """Return the devices whose clocks were set since they were last polled: nobody knows when, in between."""
-    polled_offsets = {device: each.offset for device, each in (polled.heard if polled else {}).items()}
-    changed = [
-        device
-        for device, offset in polled_offsets.items()
-        if abs(offset - state.offsets.get(device, offset)) > uncertainty and device in buffer.sources
-    ]
-    state.offsets = state.offsets | polled_offsets
-    return [
-        Gap(device, buffer.sources[device], fact("fold.clock_set", device=DeviceRef(device)))
-        for device in changed
-    ]
+    gaps = []
+    offsets = dict(state.offsets)
+    for device, each in (polled.heard if polled is not None else {}).items():
+        if abs(each.offset - offsets.get(device, each.offset)) > uncertainty and device in buffer.sources:
+            clock_set = fact("fold.clock_set", device=DeviceRef(device))
+            gaps.append(Gap(device, buffer.sources[device], clock_set))
+        offsets[device] = each.offset
+    state.offsets = offsets
+    return gaps
 
 
 def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> None:

@@ -169,7 +169,7 @@ class TableState(Struct):
     offsets: dict[str, int] = field(default_factory=dict)
 
     def copied(self) -> "TableState":
-        """Copy the state between two rounds."""
+        """Copy the state between two rounds; what is only ever replaced is shared."""
         other = copy(self)
         other.shoe = self.shoe.copied() if self.shoe is not None else None
         other.next_shoe = self.next_shoe.copied() if self.next_shoe is not None else None
@@ -180,7 +180,7 @@ class TableState(Struct):
         other.turns = dict(self.turns)
         other.leaving = list(self.leaving)
         other.inventory = list(self.inventory)
-        other.later, other.adjusted = list(self.later), list(self.adjusted)
+        other.later = list(self.later)
         other.procedures = None if self.procedures is None else list(self.procedures)
         return other
 
@@ -237,7 +237,10 @@ class TableState(Struct):
 
     def catch_up(self, place: tuple[int, int] | None = None) -> int:
         """Book stored corrections before a terminal's number, or all of them; return their sum."""
-        self.reached = max(self.reached, place or self.reached)
+        if place is not None and place > self.reached:
+            self.reached = place
+        if not self.later:
+            return 0
         due = [each for each in self.later if place is None or (each.epoch, each.seq) < place]
         for each in due:
             self.move("put_right", each.cents, each.number)
