@@ -295,7 +295,10 @@ class Circumstances(Struct, gc=False):
 
     def device(self, source: str) -> str | None:
         """Return the device that reads a source, if one is connected."""
-        return next((device for device, reads in self.sources.items() if reads == source), None)
+        for device, reads in self.sources.items():
+            if reads == source:
+                return device
+        return None
 
     def devices(self, *sources: str) -> tuple[str, ...]:
         """Return the devices that read some sources, in the sources' order."""
@@ -304,16 +307,14 @@ class Circumstances(Struct, gc=False):
 
     def hears(self, source: str) -> bool:
         """Return True if a source is connected and reported everything."""
-        return source in self.sources.values() and all(gap.source != source for gap in self.gaps)
+        return source in self.sources.values() and source not in [gap.source for gap in self.gaps]
 
     def tolerance(self, building: Building, source: str) -> int:
         """Return how far a source's clock can be from the terminal's in this round, in microseconds."""
         device = self.device(source)
-        off = 0
-        for poll in (building.opened, building.closed):
-            polled = poll.heard.get(device) if poll is not None and device is not None else None
-            off = max(off, abs(polled.offset) if polled is not None else 0)
-        return self.uncertainty + off
+        polls = [poll.heard for poll in (building.opened, building.closed) if poll is not None]
+        offsets = [abs(poll[device].offset) for poll in polls if device in poll]
+        return self.uncertainty + max(offsets, default=0)
 
 
 def reconcile(building: Building, observed: Round, around: Circumstances, events: Sequence[Event]) -> Round:
