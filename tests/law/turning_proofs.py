@@ -6,6 +6,7 @@ from schemas import events as e
 from schemas.house import ProcedureSettings
 from schemas.values import Person
 from tests.builders.texts import text_of
+from tests.law.preparing import weighed
 from tests.law.procedure_table import DEALER, FLOORPERSON
 from tests.law.round_steps import (
     CHIPS,
@@ -64,6 +65,10 @@ def prove_highest(number: str, cite: str, hand: str) -> None:
     unnamed = turned(number, TUCKED, passed(hand, None), other, wagers=SMALLER)
     assert unnamed.raised(CHECK) == [(CHECK, "undetermined", (cite,))]
     assert "handed to a seat that was not reported; seat " in text_of(unnamed.findings(CHECK)[0].message)
+    # What is wagered once the cards were handed over makes nobody else's wager the highest.
+    more = chips(7, hand, 20000)
+    assert turned(number, TUCKED, right[hand], more, other, wagers=SMALLER).raised(CHECK) == []
+    assert turned(number, TUCKED, more, right[hand], other, wagers=SMALLER).raised(CHECK) == mismatch
     down = step("hand_returned", hand=hand, face="down")
     assert turned(number, TUCKED, right[hand], other, down, wagers=SMALLER).raised(CHECK) == mismatch
     # Whose wager is the highest is open where the second reader saw another sum than the chip reader.
@@ -104,6 +109,13 @@ def prove_third(number: str, cite: str, hand: str) -> None:
         (third,) = (each for each in found if "third card" in text_of(each.message))
         assert (third.weight, third.citations) == ("undetermined", (cite,))
         assert "a seat that was not reported" in text_of(third.message)
+    # Where the hand went on from one player to another, the last of them turned it.
+    first = 7 if hand == "player" else 2
+    for to, expected in ((right, 0), (first, 1)):
+        acts = passed(hand, first), passed(hand, right), card(hand, "2h")
+        found = turned(number, TUCKED, *acts, step("third_card_passed", hand=hand, seat=to)).findings(CHECK)
+        others = [each for each in found if each.message.code == "procedures.checks.third_card_to_other"]
+        assert weighed(others) == [(CHECK, "mismatch", (cite,))] * expected, to
     # Of a table that has handed one on before, one that nobody was handed is found too.
     third, drawn = step("third_card_passed", hand=hand, seat=right), card(hand, "2h")
     wrong = (CHECK, "mismatch", (cite,))
