@@ -63,6 +63,12 @@ def prove_cut_completed(chapter: str, cite: str, *, cover_card: str = "mismatch"
     assert (found.check, found.weight, found.citations) == ("cut_not_completed", "mismatch", (cite,))
     (found,) = cut_table(chapter, omit="cover_card_inserted").findings(*CUT)
     assert (found.check, found.weight, found.citations) == ("cut_not_completed", cover_card, (cite,))
+    # What was done before the cut completes none.
+    early = ProcedureTable(chapter).open()
+    early.step("stack_rotated", by=DEALER).step("cut_made", by=DEALER, count=100, total=416)
+    early.step("cover_card_inserted", by=DEALER, count=110, total=416)
+    (found,) = early.load().round().close().findings(*CUT)
+    assert (found.check, found.weight, found.citations) == ("cut_not_completed", "mismatch", (cite,))
     for lost in ("stack_rotated", "cover_card_inserted"):
         assert weights(cut_table(chapter, lose=lost).findings(*CUT)) == [
             ("cut_not_completed", "undetermined")

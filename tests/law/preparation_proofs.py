@@ -3,6 +3,7 @@
 from datetime import date
 from typing import Any
 
+from projections.engine.facts import Word
 from projections.engine.findings import Finding
 from schemas import events as e
 from schemas.values import Person
@@ -52,6 +53,10 @@ def prove_inspection(number: str, cite: str, verified: str = "") -> None:
     ):
         found = opened(number, fields={"inspection": fields}).findings(check)
         assert weighed(found) == [(check, "mismatch", (by,))]
+    # A dealer who looks at something else has not inspected the cards.
+    for kind in ("card_reader", "shoe", "shuffler", "table"):
+        found = opened(number, fields={"inspection": {"kind": kind, "item": "S-1"}}).findings(check)
+        assert weighed(found) == [(check, "mismatch", (cite,))], kind
     for other in (
         PIT_MANAGER,
         Person("A" + DEALER.name, "floorperson"),
@@ -714,7 +719,9 @@ def prove_idle_spread(number: str, cite: str) -> None:
         table.round()
         table.now = opened_at + seconds - 5
         table.round().close()
-        assert weighed(table.findings(check)) == expected, seconds
+        found = table.findings(check)
+        assert weighed(found) == expected, seconds
+        assert [each.message.args["minutes"] for each in found] == [60] * len(expected)
     assert idle(number, 61, "spread", "washed", "stacked").findings(check) == []
 
 
@@ -722,8 +729,10 @@ def prove_idle_washed(number: str, cite: str) -> None:
     """Prove that cards which lay spread are washed and stacked again, and come into a shoe again."""
     check = "idle_cards_played_on"
     assert idle(number, 61, "spread", "washed", "stacked").findings(check) == []
-    for steps in (("spread", "washed"), ("spread", "stacked")):
-        assert weighed(idle(number, 61, *steps).findings(check)) == [(check, "mismatch", (cite,))]
+    for done, lacking in (("washed", "stacked"), ("stacked", "washed")):
+        (missing,) = idle(number, 61, "spread", done).findings(check)
+        assert weighed([missing]) == [(check, "mismatch", (cite,))]
+        assert missing.message.args["step"] == Word(lacking)
     found = idle(number, 61, "spread", new_shoe=False).findings(check)
     assert weighed(found) == [(check, "mismatch", (cite,))]
     # Where the terminal lacks a report, the cards of another shoe may have been spread.
