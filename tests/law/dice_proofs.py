@@ -339,6 +339,9 @@ def prove_surveillance_notified(clause: str) -> None:
     check = "dice_not_inspected"
     acts = right(CRAPS, 3)
     assert otherwise(CRAPS, 3, notified=None) == mismatch(check, clause)
+    source, kind, notice = acts["notified"]
+    for other in ({"notice": "failure"}, {"to": "pit_manager"}):
+        assert otherwise(CRAPS, 3, notified=(source, kind, notice | other)) == mismatch(check, clause), other
     late = [acts["inspected"], acts["notified"], *(acts[name] for name in ("brought", "looked", "placed"))]
     assert found(CRAPS, 3, *late) == mismatch(check, clause)
     unseen = otherwise(CRAPS, 3, notified=lost(acts["notified"]))
@@ -437,6 +440,10 @@ def prove_removed(cite: str) -> None:
             assert made.deal(ROLL).close().raised(check) == expected, acts
     once = table(CRAPS, 0).act(placed(BOXPERSON, DEALER)).deal(ROLL).act(failed, report).deal(ROLL)
     assert once.close().raised(check) == wrong
+    # The roll is the last that the record has.
+    last = table(CRAPS, 0).act(placed(BOXPERSON, DEALER)).deal(ROLL).act(failed)
+    last.deal(ROLL, is_close_lost=True)
+    assert last.raised(check) == wrong
     silent = table(CRAPS, 0, before="pit").act(placed(BOXPERSON, DEALER)).deal(ROLL).act(failed).deal(ROLL)
     assert silent.close().raised(check) == []
 
