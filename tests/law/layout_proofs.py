@@ -165,6 +165,17 @@ def prove_approved(number: str, mark: str, cite: str) -> None:
     table.say("pit", e.ItemInspected, marks={mark: item}, **seen)
     table.say("terminal", e.RoundClosed, round="1", heard=table.heard())
     assert table.round().round().close().raised(check) == wrong
+    # Silent before a first round whose opening was not reported, the register may have had an approval.
+    for is_silent, expected in ((False, wrong), (True, [(check, "undetermined", (cite,))])):
+        table = ProcedureTable(number).open().load()
+        if is_silent:
+            table.say("terminal", e.DeviceWentSilent, silent="G")
+            table.say("terminal", e.DeviceCameBack, back="G")
+        table.rounds += 1
+        table.say("terminal", e.RoundOpened, is_lost=True, round="1", shoe=table.shoe, heard=table.heard())
+        table.say("terminal", e.RoundClosed, round="1", heard=table.heard())
+        table.say("pit", e.ItemInspected, marks={mark: item}, **seen)
+        assert table.round().round().close().raised(check) == expected, is_silent
     assert used(-400) == []
     assert used(0) == []
     assert used(1) == wrong
