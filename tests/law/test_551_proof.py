@@ -11,6 +11,7 @@ import pytest
 from projections.engine.games.blackjack.simulation import UNIT
 from projections.engine.games.proving import Proven
 from projections.engine.games.spanish21 import proof as earns
+from projections.engine.games.spanish21 import simulation
 from projections.engine.games.spanish21.rules import rules_of
 from projections.engine.games.spanish21.simulation import SimulatedRound, Strategy, shoe_of, simulate, two
 from schemas.errors import BadInput
@@ -107,6 +108,16 @@ def test_551_simulation() -> None:
     assert abs(other.house_advantage - played.house_advantage) < played.error + other.error
     assert abs(played.house_advantage - Fraction(4, 1000)) < played.error + Fraction(1, 1000)
     assert played.error < Fraction(1, 100)
+
+
+def test_551_the_first_cards_are_weighed_by_how_often_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    shoe = shoe_of("A23456789JQK", 6, Random(3))  # noqa: S311  a simulation that anyone can repeat
+    # Worth one unit each, they are worth one together; worth one with a dealer's Blackjack alone, its chance.
+    monkeypatch.setattr(simulation, "dealt_worth", lambda *_cards, **_hole: 1)
+    assert simulation.first_cards(best(), shoe.full) == 1
+    monkeypatch.setattr(simulation, "dealt_worth", lambda *_cards, blackjack: int(blackjack))
+    # 24 aces and 72 jacks, queens and kings, the one up or the other, of 288 cards.
+    assert simulation.first_cards(best(), shoe.full) == Fraction(2 * 24 * 72, 288 * 287)
 
 
 def test_551_luck_is_nothing_on_average() -> None:

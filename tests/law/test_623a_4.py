@@ -149,6 +149,15 @@ def test_623a_4_d(wager: str, down: str) -> None:
     assert replaced == (barred if wager == "dont_pass" else None)
 
 
+@pytest.mark.parametrize("down", ["withdraw", "reduce"])
+def test_623a_4_d_at_the_second_point(down: str) -> None:
+    # Taken down at the point of 6, which was made, and as a new bet at that of 8.
+    again = ["place dont_pass", 6, f"{down} dont_pass", 6, "place dont_pass", 8]
+    assert moved(*again, "increase dont_pass", 7) is None
+    barred = ("late_wager", ("623a.4(d)",))
+    assert moved(*again, f"{down} dont_pass", "increase dont_pass", 7) == barred
+
+
 def test_623a_4_e() -> None:
     prove_seated("623a", "all_small", "623a.4(e)", stays=True, setup={"game": "mini_craps"})
     unseated = seats_and_wagers("623a", "all_small", 3)
