@@ -67,6 +67,26 @@ def test_put_right_after_the_round_closed_is_a_finding_put_right() -> None:
     assert heard.rounds["2"].verdict == "clean"
 
 
+def test_put_right_by_a_report_that_comes_before_its_round() -> None:
+    # The report overtakes all others of its round and stands there as the round before closes.
+    s = Script(without=ONE_READER)
+    s.open()
+    for _ in range(2):
+        s.play(PLAYER_WINS, {SPOT: 1000}, "player", {SPOT: 1000})
+    first = len(s.events) - 1
+    s.begin({SPOT: 1000})
+    s.no_more_bets()
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({SPOT: 1500})
+    s.adjust(SPOT, -500)
+    s.events.insert(first, s.events.pop())
+    s.end()
+    heard = told_of(s)
+    assert heard.verdicts() == dict.fromkeys("123", "clean")
+    assert note_checks(heard.rounds["3"]) == ["put_right"]
+
+
 def test_put_right_too_little() -> None:
     s = overpaid()
     s.end()

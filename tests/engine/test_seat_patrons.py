@@ -59,6 +59,15 @@ def test_who_sits_is_known_until_they_leave_or_the_table_closes() -> None:
     assert asked == [{}, {3: "Ann"}, {3: "Ann"}, {}, {3: "Bob"}, {3: "Bob"}, {}]
 
 
+def test_nobody_sits_for_more_than_two_days() -> None:
+    s = Script()
+    sit(s, 10, 3, "Ann")
+    found = seated(s)
+    two_days = 10 + 48 * HOUR
+    assert found.patrons(at(two_days), "7") == {3: "Ann"}
+    assert found.patrons(at(two_days) + 1, "7") == {}
+
+
 def test_who_sits_down_during_a_round_plays_it_where_nobody_sat() -> None:
     s = Script()
     sit(s, 1, 2, "Cat")

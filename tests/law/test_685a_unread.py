@@ -60,3 +60,11 @@ def test_685a_unread_suits() -> None:
 def test_685a_unread_beyond_what_is_tried() -> None:
     text = against("9c 8d", "?? ?? ?? ?? stand")
     assert (audit(text, bet()).verdict, owed(audit(text, bet()))) == ("undetermined", [None])
+
+
+def test_685a_unread_card_on_which_the_dealers_draw_hangs() -> None:
+    # With a 4 the hand has 20 and the dealer had to draw to his 12; with a 9 it is over 21 and he need not.
+    for third, outcome in (("9d", "12"), ("??", None)):
+        concluded = audit(against("7c 5d", f"Ks 6h {third}"), bet())
+        assert concluded.outcome == outcome, third
+    assert checks(audit(against("7c 5d", "Ks 6h 4d stand"), bet())) == ["dealer_stood_wrongly"]
