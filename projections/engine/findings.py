@@ -304,7 +304,11 @@ def _sums(raised: Raised) -> dict[str, Any]:
 
 
 def _favoured(more: Side | None, delta: int) -> Side | UnsetType:
-    """Return whom a difference favours, where more of it is to someone's advantage."""
+    """Return whom a difference favours, where more of it is to someone's advantage.
+
+    >>> [_favoured(side, by) for side in ("patron", "house") for by in (1, -1)]
+    ['patron', 'house', 'house', 'patron']
+    """
     if more is None or not delta:
         return UNSET
     less: Side = "house" if more == "patron" else "patron"

@@ -207,7 +207,11 @@ def _source(references: str, place: int) -> Source:
 
 
 def _longest(order: str, at: int, references: str) -> Run | None:
-    """Return the longest run through the cards at a place; None if they were never in that order."""
+    """Return the longest run through the cards at a place; None if they were never in that order.
+
+    >>> _longest("ABCDEFGH", 3, "ABCDEFGX"), _longest("ABCDEFGH", 3, "XGFEDCBA")  # back to its first card
+    (Run(start=0, length=7, source='factory'), Run(start=0, length=7, source='factory'))
+    """
     gram, best = order[at : at + _GRAM], None
     if _UNREAD in gram:
         return None
