@@ -70,7 +70,6 @@ _CLEARED: Final = ("projections.engine", "tests")  # whose caches no test finds 
 _MARK: Final = "__mutants_mark__"
 _PATIENCE: Final = 30  # seconds of the processor, beside ten times what the tests take without a mutant
 _MEMORY: Final = 6 << 30  # bytes that a mutant may take
-_TESTS_AT_MOST: Final = 400  # for a change of what a module does as it is loaded
 
 Outcome: TypeAlias = Literal["noticed", "survived", "timed out", "run by no test"]
 _UNNOTICED: Final[tuple[Outcome, ...]] = ("survived", "run by no test")
@@ -450,38 +449,46 @@ def tree() -> Path:
 
 def at_loading(mutant: Mutant, tests: Sequence[str]) -> Result:
     """Return what came of a mutant that is written into a copy of the tree."""
-    names = tuple(dict.fromkeys(test.partition("[")[0] for test in tests))[:_TESTS_AT_MOST]
-    path = tree() / mutant.module
+    names = list(dict.fromkeys(test.partition("[")[0] for test in tests))
+    while names:
+        failing = first_failing_in_copy(names, mutant)
+        if not failing:
+            return Result("survived")
+        # A module that cannot be loaded is named by the file of the tests that need it.
+        last = max((at for at, name in enumerate(names) if name.startswith(failing)), default=len(names))
+        control = first_failing_in_copy(names[: last + 1])
+        if not control:
+            return Result("noticed", failing)
+        if control not in names:
+            raise click.ClickException(f"the tests of {mutant.module} do not end without a mutant: {control}")
+        names.remove(control)  # it fails without the mutant as well
+    return Result("run by no test")
+
+
+def first_failing_in_copy(names: Sequence[str], mutant: Mutant | None = None) -> str:
+    """Return the first of some tests that fails in the copy of the tree, with a mutant in it; empty if none.
+
+    It is the file alone of tests that could not be collected, and what was written if no test is named.
+    """
+    path = tree() / mutant.module if mutant is not None else None
     try:
-        path.write_text(mutant.changed, encoding="utf-8")
-        fails = not pass_in_copy(names)
-    finally:
-        path.write_text(mutant.source, encoding="utf-8")
-    if not fails:
-        return Result("survived")
-    if not pass_unchanged(names):
-        raise click.ClickException(f"{' '.join(names)} fail without a mutant")
-    return Result("noticed", " ".join(names))
-
-
-def pass_in_copy(names: Sequence[str]) -> bool:
-    """Return True if some tests pass in the copy of the tree."""
-    return (
-        subprocess.run(  # noqa: S603  of our own
-            [sys.executable, "-B", "-m", "pytest", *_OPTIONS, "-x", *names],
+        if path is not None and mutant is not None:
+            path.write_text(mutant.changed, encoding="utf-8")
+        ended = subprocess.run(  # noqa: S603  of our own
+            [sys.executable, "-B", "-m", "pytest", *_OPTIONS, "-x", "-rfE", *names],
             cwd=tree(),
             env={**os.environ, "PYTHONPATH": str(tree())},
             capture_output=True,
+            text=True,
             check=False,
-        ).returncode
-        == 0
-    )
-
-
-@functools.cache
-def pass_unchanged(names: Sequence[str]) -> bool:
-    """Return True if some tests pass without a mutant."""
-    return pass_in_copy(names)
+        )
+    finally:
+        if path is not None and mutant is not None:
+            path.write_text(mutant.source, encoding="utf-8")
+    if ended.returncode == 0:
+        return ""
+    told = [line.split()[1] for line in ended.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    return told[0].partition("[")[0] if told else ended.stdout + ended.stderr
 
 
 # ── What came of it ──────────────────────────────────────────────────────────────────────────────────
