@@ -235,6 +235,13 @@ def _hangs_on_dealer(rules: Rules, end: End) -> bool:
 
 
 def _any_hangs(matters: Sequence[set[bool]]) -> set[bool]:
+    """Return whether any hand is decided by the dealer's count: both where one of them may be.
+
+    >>> _any_hangs([{False}, {True}]), _any_hangs([{False}, {False}])
+    ({True}, {False})
+    >>> _any_hangs([{False}, {True, False}]) == {True, False}
+    True
+    """
     if any(each == {True} for each in matters):
         return {True}
     if all(each == {False} for each in matters):
