@@ -7,6 +7,7 @@ from typing import Final
 from projections.casework.table_status import DeviceReports, Lag, TableStatus
 from projections.engine.conclusion import Conclusion
 from projections.engine.observation import Key, Round, Wager
+from projections.engine.silence import LostDevice, SilentDevices
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
@@ -99,7 +100,7 @@ def statuses(house: House, now: int) -> dict[str, TableStatus]:
             opened=now - _MINUTE // 2,
             last=f"{_ROUNDS}",
             closes=tuple(now - minute * _MINUTE for minute in range(58, 0, -2)),
-            silent=tuple((device, now - 4 * _MINUTE) for device in _SILENT.get(name, ())),
+            lost=SilentDevices({device: LostDevice(now - 4 * _MINUTE) for device in _SILENT.get(name, ())}),
             at=now - 900_000,
             received=now - 500_000,
             reports={

@@ -17,6 +17,7 @@ from projections.casework.cases.alert import Alert
 from projections.casework.cases.case_state import Case
 from projections.casework.table_status import Lag, TableStatus
 from projections.engine.observation import Round
+from projections.engine.silence import LostDevice, SilentDevices
 from projections.store.runs import Run
 from projections.store.store import Store
 from projections.web.auth.auth_plugin import Access
@@ -62,7 +63,7 @@ STANDING = TableStatus(
     closes=(NOW - 3599 * SECOND, NOW - 60 * SECOND),
     shoe="A",
     drawn=61,
-    silent=(("C-9", NOW - 30 * SECOND),),
+    lost=SilentDevices({"C-9": LostDevice(NOW - 30 * SECOND)}),
     at=NOW - 4 * SECOND - 500_000,
     received=NOW - 4 * SECOND,
 )

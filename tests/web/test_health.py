@@ -12,6 +12,7 @@ from projections.casework.table_status import DeviceReports, Lag, TableStatus
 from projections.engine.facts import DeviceRef, Fact, fact
 from projections.engine.findings import Finding
 from projections.engine.observation import Round
+from projections.engine.silence import LostDevice, SilentDevices
 from projections.store.rows import QuarantinedRecord
 from projections.store.runs import Run
 from projections.store.store import Store
@@ -108,7 +109,7 @@ def test_each_device_of_a_table_has_its_last_report_and_an_hour_of_them(path: Pa
         open=True,
         received=now,
         at=now,
-        silent=(("C-1", now - MINUTE),),
+        lost=SilentDevices({"C-1": LostDevice(now - MINUTE)}),
         reports={"S-1": DeviceReports(now, counts), "S-10": DeviceReports(now - 120 * MINUTE, counts)},
     )
     setup = TableSetup(chapter="631a", sources={"C-1": "chips", "S-1": "shoe"})
