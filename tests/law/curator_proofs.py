@@ -244,15 +244,17 @@ def dealt_on(
     seats: tuple[int, ...] = (2, 5, 7),
     before: str = "",
     surplus: tuple[str, ...] = (),
+    first: str | None = None,
 ) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return what is found where a round was dealt, these acts done, and another round opened.
 
-    The Banker's Hand, which stays, gets the `surplus` cards.
+    The Banker's Hand, which stays, gets the `surplus` cards. The Player's first card is read as `first`.
     """
     table = RoundTable(number, without=tuple(before.split())).open().load()
     assert isinstance(table, RoundTable)
     table.sit(*seats).say("terminal", e.CuratorNamed, seat=curator)
-    cards = [card(("player", "banker")[place % 2], what) for place, what in enumerate(PLAYED[outcome])]
+    faces = (first or PLAYED[outcome][0], *PLAYED[outcome][1:])
+    cards = [card(("player", "banker")[place % 2], what) for place, what in enumerate(faces)]
     cards += [card("banker", what) for what in surplus]
     table.deal(NO_MORE_BETS, *cards, at_terminal(e.OutcomeAnnounced, outcome=call or outcome), void=void)
     table.act(*after).deal(NO_MORE_BETS).close()
@@ -276,6 +278,12 @@ def prove_shoe_passed_on_loss(number: str, cite: str) -> None:
     assert dealt_on(number, "player", curator=None) == []
     assert dealt_on(number, "player", void=True) == []
     assert dealt_on(number, "player", call="banker") == []  # cards and call differ: another finding
+    # The call alone says that the Banker's Hand lost, and may be wrong.
+    assert (
+        dealt_on(number, "player", first="?c")
+        == dealt_on(number, "banker", first="?c", call="player")
+        == doubt
+    )
     assert dealt_on(number, "player", *declined, same) == doubt
     assert dealt_on(number, "player", seats=(2,)) == doubt
     assert dealt_on(number, "player", lost(other)) == doubt

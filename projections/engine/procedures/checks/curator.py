@@ -91,7 +91,8 @@ def _out_of_order(offers: Sequence[int], order: Sequence[int], *, by_dealer: boo
 def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a round that a player dealt again though the Banker's Hand of his round before had lost.
 
-    If every other player declined the shoe, or nobody else was there, the text does not say who deals.
+    If every other player declined the shoe, or nobody else was there, the text does not say who deals. It is
+    undetermined too if the call alone says who lost: a card was not read, and the call may be wrong.
     """
     duty = case.duty("shoe_passed_on_loss")
     if duty is None or "pit" not in case.sources:
@@ -99,21 +100,26 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
     turn, present = case.window.before.curatorship, case.window.before.people
     for entry in case.window.entries:
         opened = entry.event
-        if isinstance(opened, RoundOpened) and turn.seat is not None and turn.is_lost(_winner(case, turn)):
-            message = fact(
-                "procedures.checks.shoe_not_passed", seat=HandRef(f"seat{turn.seat}"), round=opened.round
-            )
-            yield case.found(
-                SHOE_NOT_PASSED,
-                message,
-                (duty.cite,),
-                who=f"round {opened.round}",
-                gaps=(
-                    *case.unreported(present.since, entry.at, "terminal"),
-                    *case.unreported(turn.since, entry.at, "pit", "shoe"),
-                ),
-                undetermined=present.seats - {turn.seat} <= turn.declined,
-            )
+        if isinstance(opened, RoundOpened) and turn.seat is not None:
+            by_cards = _winner(case, turn)
+            unread = () if by_cards is not None else (fact("procedures.checks.hands_unread"),)
+            if turn.is_lost(by_cards):
+                yield case.found(
+                    SHOE_NOT_PASSED,
+                    fact(
+                        "procedures.checks.shoe_not_passed",
+                        seat=HandRef(f"seat{turn.seat}"),
+                        round=opened.round,
+                    ),
+                    (duty.cite,),
+                    who=f"round {opened.round}",
+                    gaps=(
+                        *case.unreported(present.since, entry.at, "terminal"),
+                        *case.unreported(turn.since, entry.at, "pit", "shoe"),
+                        *unread,
+                    ),
+                    undetermined=present.seats - {turn.seat} <= turn.declined,
+                )
         turn, present = turn.after(entry.at, opened), present.after(opened)
 
 
