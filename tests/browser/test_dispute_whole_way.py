@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from projections.web.auth.guard import SESSION
 from projections.web.bootstrap import ConsoleSettings, load_console
@@ -139,3 +139,31 @@ def test_a_dispute_goes_from_the_claim_to_its_closing_with_a_picture(
         expect(page.locator("#steps .done")).to_have_count(6)
         assert person.obstacles() == []
         assert person.failures == []
+
+
+def test_what_a_form_changed_is_not_shown_before_the_page_that_it_loads(
+    console: tuple[str, str], browser: Browser
+) -> None:
+    """Whoever saw it sooner, and typed into the next form, lost that as the page was loaded."""
+    address, token = console
+    held: list[tuple[Route, APIResponse]] = []
+    with closing(browser.new_context()) as context:
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+        page = context.new_page()
+        page.goto(f"{address}/disputes/new?round=/rounds/2025-01-01/BAC-7/41")
+        page.fill('[name="about.seat"]', "2")
+        page.fill('[name="about.claim"]', "She says that she won.")
+        page.click("text=Open the dispute")
+        expect(page.locator(NEXT)).to_have_text("Footage")
+        page.click("#steps a")
+        page.fill('[name="footage.preserved"]', "2025-01-02T00:00:00")
+        page.fill('[name="footage.reference"]', "R-17")
+        page.route("**/api/actions", lambda route: held.append((route, route.fetch())))
+        itself = page.url.partition("#")[0]
+        with page.expect_response(lambda answer: answer.url == itself and "R-17" in answer.text()):
+            page.click("#footage-form button")
+        page.wait_for_timeout(300)  # for which a page that was fetched would be shown
+        expect(page.locator(NEXT)).to_have_text("Footage", timeout=1)
+        ((route, answer),) = held
+        route.fulfill(response=answer)
+        expect(page.locator(NEXT)).to_have_text("Ruling")

@@ -127,10 +127,11 @@ async function upload(form) {
   const most = Number(form.dataset.most);
   if (input.files[0].size > most * MEGABYTE) return void showFieldErrors([[input, `The file is larger than ${most} MB, the limit here.`]]);
   button.disabled = true;
+  form.dataset.sending = "";
   showMessage("Sending the file.", "made");
   const answer = await sendFile(form.dataset.uploads, form);
   button.disabled = false;
-  if (!answer) return;
+  if (!answer) return void delete form.dataset.sending;
   location.hash = "attachments";
   location.reload();
 }
@@ -176,8 +177,9 @@ document.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   if (!begin(form)) return;
+  form.dataset.sending = "";
   const result = await send(form);
-  if (!result) return;
+  if (!result) return void delete form.dataset.sending;
   if (form.dataset.leads) location.href = `${root}${form.dataset.leads}${result.subject.split(":")[1]}`;
   else {
     history.replaceState(null, "", form.dataset.stays ? root + form.dataset.stays : location.pathname + location.search);
