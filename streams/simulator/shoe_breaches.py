@@ -111,7 +111,12 @@ def _holds_same(one: Shoe, other: Shoe) -> bool:
 
 def is_in_order(made: Breach | None) -> bool:
     """Return True if a shoe's cards are those of its decks, so that the next shoe may be of the same."""
-    return made is None or made.kind in _OF_ORDER
+    return made is None or keeps_order(made)
+
+
+def keeps_order(made: Breach | None) -> bool:
+    """Return True if a shoe's cards lie in an order that they had before: no other may be put among them."""
+    return made is not None and made.kind in _OF_ORDER
 
 
 def _take_decks(shoe: Shoe, rng: Random) -> None:

@@ -12,6 +12,7 @@ from streams.simulator.games.spanish21.rules import LEAST_MATCH, TO_OTHERS, Ways
 from streams.simulator.games.split_hands import SplitHandTable, Turn
 from streams.simulator.kinds import Kind
 from streams.simulator.plan import Layout, Plan
+from streams.simulator.shoe_breaches import keeps_order
 from streams.simulator.sitting import Act, Chance, Owed
 from streams.simulator.table import Key, Made, Round, Stake, Table
 
@@ -90,7 +91,8 @@ class _Sitting(SplitHandTable):
         before = self.shoes
         super().prepare()
         self.tens, shoe = 0, self.table.shoe
-        if before != self.shoes and self.rng.random() < 0.2:  # noqa: PLR2004  in one shoe of five
+        is_new = before != self.shoes and not keeps_order(self.breach)
+        if is_new and self.rng.random() < 0.2:  # noqa: PLR2004  in one shoe of five
             first = self.rng.randrange(shoe.drawn, len(shoe.cards) - self.longest)
             for place in {first, first + self.rng.randint(1, 6)}:
                 shoe.cards[place] = self.rng.choice(_10S)
@@ -125,6 +127,8 @@ class _Sitting(SplitHandTable):
 
     def _stack(self, current: Round) -> None:
         """Stack three suited 7s against a 7, or 6-7-8, more often than chance would."""
+        if keeps_order(self.breach):
+            return
         seats = sorted(stake.patron.seat for stake in current.stakes.values() if stake.wager == "wager")
         if current.made is not None or not seats or self.rng.random() > 0.012:  # noqa: PLR2004  one round in eighty
             return
