@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, Final
 
-from schemas.events import FloorpersonAssigned
+from schemas.events import KINDS_OF, FloorpersonAssigned
 from streams.simulator.frames import Arrival
 from streams.simulator.labels import SensorLabel
 from streams.simulator.reporting import Report
@@ -31,7 +31,10 @@ def deliver(
     arrivals: list[Arrival] = []
     labels: list[SensorLabel] = []
     last: dict[str, int] = {}
+    dealt_from: str | None = None
     for report in reports:
+        if report.event.round is not None:
+            dealt_from = report.shoe
         device = report.event.device
         generator = others if isinstance(report.event, FloorpersonAssigned) else rng
         arrives = max(report.at + 1000 * generator.randint(15, 60), last.get(device, 0) + 1)
@@ -42,7 +45,7 @@ def deliver(
         kind = generator.choices(_KINDS, [rates[kind] for kind in _KINDS])[0]
         times, detail = _mishap(kind, arrives, generator)
         arrivals += [Arrival(at, report.event) for at in times]
-        labels.append(_label(kind, table, report, detail))
+        labels.append(_label(kind, table, report, dealt_from, detail))
     return arrivals, labels
 
 
@@ -60,14 +63,22 @@ def _mishap(kind: str, arrives: int, rng: Random) -> tuple[list[int], dict[str, 
     return [late], {"delay_ms": delay, "how": how, "arrives": late}
 
 
-def _label(kind: str, table: str, report: Report, detail: dict[str, Any]) -> SensorLabel:
+def _label(
+    kind: str, table: str, report: Report, dealt_from: str | None, detail: dict[str, Any]
+) -> SensorLabel:
+    """Return the label of what happened to a report.
+
+    One of the terminal's hits the shoe of the last round too: nobody can know that what is missing is not
+    another round of it.
+    """
     event = report.event
-    between = [report.shoe] if event.round is None and report.shoe is not None else []
+    shoes = [report.shoe] if type(event) not in KINDS_OF["terminal"] else [dealt_from, report.shoe]
+    between = shoes if event.round is None else []
     return SensorLabel(
         sensor=kind,
         table=table,
         device=event.device,
         rounds=[event.round] if event.round is not None else [],
-        shoes=between,
+        shoes=[shoe for shoe in dict.fromkeys(between) if shoe is not None],
         detail={"event": type(event).__name__, "id": [event.device, event.epoch, event.seq], **detail},
     )
