@@ -21,6 +21,7 @@ from projections.engine.checks.notes import PUT_RIGHT
 from projections.engine.conclusion import Conclusion
 from projections.engine.findings import Finding
 from projections.engine.kinds import CARD_EXTRA, CARD_NOT_IN_DECK
+from projections.programmes.ledgers.checks.slips import MISSING, UNREPORTED
 from projections.views.text import text
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
@@ -162,6 +163,7 @@ class _Claims:
         self.hit = hit
         self.left_open = left_open
         self.of_accounts: dict[Claim, list[Finding]] = {}
+        self.open_serials: set[str] = set()
         concluded = list(conclusions)
         for each in concluded:
             self._hear(each)
@@ -181,6 +183,9 @@ class _Claims:
         shoe = self.shoes.get(place)
         if claim[3] == CARD_NOT_IN_DECK.check and shoe in self.hit:
             return shoe not in self.clean
+        # What may not be missing need not have been reported.
+        if claim[3] == UNREPORTED.check and claim[-1] in self.open_serials:
+            return True
         # A table has more accounts of a day than one: what one leaves open, another may have called clean.
         return place in self.hit and (place in self.not_clean or place not in self.clean)
 
@@ -214,6 +219,8 @@ class _Claims:
                 claims[claim] += 1
                 if each.account is not None:
                     self.of_accounts.setdefault(claim, []).append(finding)
+            elif finding.check == MISSING.check and finding.serial is not UNSET:
+                self.open_serials.add(finding.serial)
 
     def _weigh_open(self, each: Conclusion) -> None:
         place = _place(each)

@@ -228,3 +228,23 @@ def test_a_card_too_many_that_is_not_named_closer_is_the_one_that_was_injected()
     assert score([label], [said]).invented == []
     elsewhere = msgspec.structs.replace(said, round="8")
     assert [claim[3] for claim in score([label], [elsewhere]).invented] == ["card_extra"]
+
+
+def test_a_number_that_may_not_be_missing_need_not_be_reported() -> None:
+    """465a.3(c): only what was missing is an exception; where that is open, so is its report."""
+    fault = FaultLabel(
+        fault="serial_exception_unreported",
+        table="cage",
+        gaming_date="2025-03-03",
+        round=None,
+        shoe=None,
+        primary=ExpectedFinding(check="serial_exception_unreported", serial="F-1"),
+        follows=[],
+        delta_cents=None,
+    )
+    missing = msgspec.structs.replace(found("slip_number_missing"), serial="F-1")
+    is_open = msgspec.structs.replace(missing, weight="undetermined")
+    other = msgspec.structs.replace(is_open, serial="F-2")
+    for each, missed in ((missing, 1), (is_open, 0), (other, 1)):
+        result = score([fault], [concluded(each, account="slips")])
+        assert (len(result.missed), result.injected.total()) == (missed, missed), each
