@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from schemas import events
@@ -26,6 +27,7 @@ from tests.builders.simulated_tables import (
     in_true_order,
     misfound_kinds,
     plan_tables,
+    play_plans,
     play_tables_of_game,
     stakes_named,
     write_archive,
@@ -273,3 +275,20 @@ def test_a_floor_of_the_game_is_scored(tmp_path: Path) -> None:
 def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path) -> None:
     write_archive(play_tables_of_game("551", 2, 3, faults.rates(sensors=True), "sensed"), tmp_path)
     finds_no_fault_wrongly(tmp_path)
+
+
+def test_a_10_is_left_in_no_shoe_that_keeps_an_order() -> None:
+    """It would end the order before it shows."""
+    (plan,) = plan_tables("551", 1)
+    plan = msgspec.structs.replace(plan, devices=plan.devices | {"pit": "F-101"})
+    (day,) = play_plans([plan], 6, {**NONE, "slug": 1.0}, "7")
+    tens: dict[str, int] = {}
+    for event in in_true_order(day):
+        if isinstance(event, events.ShoeLoaded):
+            shoe = event.shoe
+            tens[shoe] = 0
+        elif isinstance(event, events.CardDrawn | events.CardDiscarded):
+            tens[shoe] += event.card[0] == "T"
+    _, *slugs = tens.values()
+    assert len(slugs) == len(fault_labels([day])) > 10
+    assert not any(slugs), tens
