@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from projections.engine.audit.round_records import answer, read, to_round
 from projections.engine.conclusion import Conclusion, Expected, Verdict, canonical
-from projections.engine.findings import Finding, Severity, Step, Weight
+from projections.engine.findings import Finding, Severity, Weight
 from projections.engine.observation import Key, Paid, Round, Wager
 from projections.store.rows import Offset, QuarantinedRecord
 from projections.store.runs import Run, begin_run
@@ -26,33 +26,13 @@ from projections.store.store_file import connect, snapshot
 from projections.views.conclusion_view import conclusion_view
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
+from tests.builders import rounds_of_console
 from tests.builders.texts import verbatim_fact
 
 RUN = Run("live", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "archive")
 DAY = date(2025, 3, 1)
 
-OVERPAID = Finding(
-    id="aaaa",
-    check="paid_too_much",
-    weight="mismatch",
-    severity="high",
-    message=verbatim_fact("banker: paid $30.00, due $25.00: overpaid $5.00"),
-    citations=("631a.8(a)(1)(i)", "631a.13(c)"),
-    status="adopted",
-    seat=1,
-    wager="banker",
-    expected_cents=2500,
-    observed_cents=3000,
-    delta_cents=500,
-    gross_cents=500,
-    vigorish_cents=0,
-    net_cents=500,
-    favours="patron",
-    steps=(
-        Step(verbatim_fact("chips wagered"), "631a.8(a)", 2500),
-        Step(verbatim_fact("banker wins"), "631a.8(a)(1)(i)"),
-    ),
-)
+OVERPAID = replace(rounds_of_console.OVERPAID, id="aaaa")
 UNDERTAKEN = Finding(
     id="bbbb",
     check="vigorish_wrong",
@@ -359,7 +339,7 @@ def test_the_canonical_serialisation_is_this() -> None:
         b'"message":"banker: paid $30.00, due $25.00: overpaid $5.00","net_cents":500,'
         b'"observed_cents":3000,"seat":1,'
         b'"severity":"high","status":"adopted","steps":['
-        b'{"cents":2500,"cite":"631a.8(a)","says":"chips wagered"},'
+        b'{"cents":2500,"cite":"631a.8(a)","says":"banker: chips wagered"},'
         b'{"cite":"631a.8(a)(1)(i)","says":"banker wins"}],"vigorish_cents":0,"wager":"banker",'
         b'"weight":"mismatch"},'
         b'{"check":"vigorish_wrong","citations":["631a.13(c)"],"delta_cents":75,"expected_cents":125,'
