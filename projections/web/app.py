@@ -4,7 +4,8 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from email.utils import formatdate
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import blake2b
 from mimetypes import guess_type
 from operator import attrgetter
 from pathlib import Path
@@ -13,8 +14,8 @@ from typing import Any, Final
 import msgspec
 import structlog
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import Litestar, Request, Response, Router
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
+from litestar import HttpMethod, Litestar, Request, Response, route
+from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import (
@@ -29,7 +30,6 @@ from litestar.plugins.core import MsgspecDIPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 from litestar.response.file import create_etag_for_file
-from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
@@ -119,28 +119,54 @@ class BodyChecked(Request[Any, Any, Any]):
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
-# The files that the pages are made of: a browser keeps them, and is sent again only what has changed.
+# The files that the pages are made of. Pages name them with the digest of all, so that a browser asks for
+# each once; what is asked for without it, or with an older one, is sent again only if it has changed.
 
 _FOLDER: Final = Path(__file__).parent.resolve() / "static"
 _NOT_MODIFIED: Final = 304
+_VERSION: Final = re.compile(r"[0-9a-f]{16}")
+_IMMUTABLE: Final = "public, max-age=31536000, immutable"
+_ASKED_AGAIN: Final = "public, no-cache"
 
 
-async def _stored(request: Request[Any, Any, Any]) -> Response[bytes | None] | None:
-    """Answer with a file, or that a browser has it as it is; the router answers whatever else is asked."""
+@cache
+def static_version() -> str:
+    """Return the digest of all static files, 16 hexadecimal digits; read once."""
+    digest = blake2b(digest_size=8)
+    for path in sorted(_FOLDER.iterdir()):
+        digest.update(path.name.encode() + b"\0" + blake2b(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@route(
+    "/static/{name:path}",
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],
+    opt={"needs": None},  # open to everybody, as they contain no data
+    include_in_schema=False,
+)
+async def static_file(request: Request[Any, Any, Any]) -> Response[bytes | None]:
+    """Answer with a file, or that a browser has it as it is.
+
+    Raises:
+        NotFoundException: there is no such file.
+    """
+    asked = request.path_params["name"].lstrip("/")
+    version, _, name = asked.partition("/")
+    if not _VERSION.fullmatch(version):
+        version, name = "", asked
     try:
-        path = (_FOLDER / request.path_params["file_path"].lstrip("/")).resolve()
+        path = (_FOLDER / name).resolve()
         if not path.is_relative_to(_FOLDER) or not path.is_file():
-            return None
+            raise NotFoundException
     except (OSError, ValueError):  # no file can be called so: too long, or with a zero byte in it
         raise NotFoundException from None
     stat = path.stat()
     mark = create_etag_for_file(path, stat.st_mtime, stat.st_size)
+    headers = {"ETag": mark, "Cache-Control": _IMMUTABLE if version == static_version() else _ASKED_AGAIN}
     # A proxy that packs the file makes the mark a weak one.
     if request.headers.get("If-None-Match", "").removeprefix("W/") == mark:
-        return Response(None, status_code=_NOT_MODIFIED, headers={"ETag": mark})
-    if request.method != "GET":
-        return None
-    headers = {"ETag": mark, "Last-Modified": formatdate(stat.st_mtime, usegmt=True)}
+        return Response(None, status_code=_NOT_MODIFIED, headers=headers)
+    headers["Last-Modified"] = formatdate(stat.st_mtime, usegmt=True)
     return Response(_content(path, mark), media_type=guess_type(path.name)[0], headers=headers)
 
 
@@ -148,17 +174,6 @@ async def _stored(request: Request[Any, Any, Any]) -> Response[bytes | None] | N
 def _content(path: Path, _mark: str) -> bytes:
     """Read a file, once until it is changed: a page asks for two dozen of them."""
     return path.read_bytes()
-
-
-def static_files() -> Router:
-    """Build the route of the static files, which is open to everybody, as they contain no data."""
-    return create_static_files_router(
-        "/static",
-        [_FOLDER],
-        opt={"needs": None},
-        cache_control=CacheControlHeader(public=True, no_cache=True),
-        before_request=_stored,
-    )
 
 
 # ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -320,7 +335,7 @@ def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
             *REPORTS,
             *DAY_PAGES,
             *HOME,
-            static_files(),
+            static_file,
         ],
         dependencies={
             **{name: Provide(_service(path), sync_to_thread=False) for name, path in _PROVIDED.items()},
@@ -408,6 +423,7 @@ def templates() -> Environment:
         "page_version": lambda request: request.scope["state"].get(VERSION, ""),
         "duration_text": time_text.duration_text,
         "locale_in_use": time_text.locale_in_use,
+        "static_version": static_version(),
         "minute": time_text.minute,
         "moment": time_text.moment_text,
         "other_day": time_text.other_day,

@@ -131,6 +131,25 @@ def test_a_file_of_the_pages_is_sent_again_only_when_it_has_changed(client: Test
     assert other.status_code == 404
 
 
+def test_a_page_names_its_files_so_that_a_browser_asks_for_each_once(client: TestClient[Litestar]) -> None:
+    (address,) = re.findall(r'href="(/static/[0-9a-f]{16}/console\.css)"', client.get("/login").text)
+    content = client.get("/static/console.css").content
+    sent = client.get(address)
+    assert (sent.content, sent.headers["cache-control"]) == (content, "public, max-age=31536000, immutable")
+    asked = client.head(address)
+    assert (asked.status_code, asked.content, asked.headers["content-type"]) == (
+        200,
+        b"",
+        "text/css; charset=utf-8",
+    )
+    # A page that was open as the console was replaced is answered, and nothing is kept of that.
+    of_before = client.get(f"/static/{'0' * 16}/console.css")
+    assert (of_before.content, of_before.headers["cache-control"]) == (content, "public, no-cache")
+    folder = address.removesuffix("/console.css")
+    for wrong in (f"{folder}/../../app.py", f"{folder}/nothing.css", folder, "/static/elsewhere/console.css"):
+        assert client.get(wrong).status_code == 404, wrong
+
+
 def test_nothing_is_changed_without_the_token_of_the_session(client: TestClient[Litestar]) -> None:
     log_in_as(client, entry_of(client), "director")
     del client.headers["X-CSRF-Token"]

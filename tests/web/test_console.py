@@ -61,7 +61,7 @@ def client(path: Path) -> Iterator[TestClient[Litestar]]:
 def our_own_scripts(page: str) -> bool:
     """Return True if a page has scripts from our own files and none in itself."""
     scripts = re.findall("<script[^>]*></script>", page)
-    sources = all(re.search(r' src="/static/\w+\.js"', each) for each in scripts)
+    sources = all(re.search(r' src="/static/[0-9a-f]{16}/\w+\.js"', each) for each in scripts)
     return sources and page.count("<script") == len(scripts)
 
 

@@ -25,12 +25,6 @@ let endStream = null;
 // Which version of what there is the page shows, and how the server marked it when it was fetched.
 let [pageTag, pageVersion] = [null, document.documentElement.dataset.version];
 
-// Resolves once no form is being sent. A form that was accepted loads the page anew: whoever saw what it changed before
-// that, and typed into the next form, would lose it.
-async function formSent() {
-  while (document.querySelector("form[data-sending]")) await new Promise((resolve) => setTimeout(resolve, MIN_PAUSE));
-}
-
 async function refresh() {
   [isFetching, fetchAgain] = [true, false];
   const startTime = Date.now();
@@ -44,9 +38,8 @@ async function refresh() {
     if (answer.redirected || answer.status === 401) return stop();
     if (answer.ok && !isAnswer) {
       const freshPage = new DOMParser().parseFromString(text, "text/html");
-      await formSent();
       [pageTag, pageVersion] = [answer.headers.get("ETag"), freshPage.documentElement.dataset.version];
-      renewMain(freshPage);
+      await renewMain(freshPage);
       if (!headers["X-Choices"]) choicesUntil = startTime + CHOICES_TIME;
     }
   } catch {

@@ -1,8 +1,17 @@
 // Replaces the page by the one that was fetched anew, but for what a person is at.
 const PARTS = "main, .incident, .picture, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 
+const PAUSE = 50; // milliseconds
+
+// Resolves once no form is being sent. A form that was accepted loads the page anew: whoever saw what it changed before
+// that, and typed into the next form, would lose it.
+async function formSent() {
+  while (document.querySelector("form[data-sending]")) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+}
+
 // Renews what <main> shows, and leaves the focus where it is.
-export function renewMain(freshPage) {
+export async function renewMain(freshPage) {
+  await formSent();
   const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
   const focusedId = document.activeElement?.id;
   mergePage(document.querySelector("main"), freshPage.querySelector("main"));
