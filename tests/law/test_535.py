@@ -1133,9 +1133,14 @@ def test_535_12_d() -> None:
     against_bank = banked([("seat3", "exposed"), ("seat3", "void")], BANKED, wagers=[bet(seat=3)])
     assert owed(against_bank, 3) == owed(against_bank, 2, "bank") == (0, 0)
     unasked = audit([("seat1", "void"), *DEALER], bet())
-    assert found(unasked) == [("decision_not_allowed", "seat1")]
-    assert cites(unasked) == ("535.12(d)",)
-    assert owed(unasked) == (None, None)
+    # He decides without looking at his other tiles: once he plays the hand out, he may have.
+    played_first: Play = [*shown, ("seat1", "play")]
+    late = audit([*played_first, ("seat1", "void"), *DEALER], bet())
+    for wrong in (unasked, late):
+        assert found(wrong) == [("decision_not_allowed", "seat1")]
+        assert cites(wrong) == ("535.12(d)",)
+        assert owed(wrong) == (None, None)
+    assert won_by("535.12(d)", [*played_first, *shown, ("seat1", "void"), *DEALER]) == 0  # another was shown
 
 
 @pytest.mark.parametrize("position", ["dealer", "dead", "seat4"])

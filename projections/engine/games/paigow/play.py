@@ -66,7 +66,8 @@ class TileLayout(Struct):
 
     `open_order` are the positions in the order in which their tiles were opened. `opened` has the position of
     each tile that was opened before any was set again. `chose` is what happened to a hand with an exposed
-    tile, `called` what the dealer announced last for a seat.
+    tile, `called` what the dealer announced last for a seat. `voided_late` are the hands that were voided
+    after their players had chosen to play them out.
     """
 
     banks: dict[str, str] = {}
@@ -77,6 +78,7 @@ class TileLayout(Struct):
     opened: list[str] = []
     exposed: list[str] = []
     chose: dict[str, str] = {}
+    voided_late: set[str] = set()
     surrendered: dict[str, Surrender] = {}
     left: set[str] = set()
     called: dict[str, str] = {}
@@ -90,6 +92,18 @@ class TileLayout(Struct):
     def co_banked(self) -> bool:
         """Return True if the house covers half of the bank, 535.11(e)."""
         return self.banks.get(self.banker) == "co_bank"
+
+    def expose(self, position: str) -> None:
+        """Note a tile that was exposed; who had chosen to play on with another is asked anew."""
+        self.exposed.append(position)
+        if self.chose.get(position) == "play":
+            del self.chose[position]
+
+    def choose(self, position: str, what: str) -> None:
+        """Note what happened to a hand with an exposed tile: "play" or "void", 535.12(d)."""
+        if what == "void" and self.chose.get(position) == "play":
+            self.voided_late.add(position)
+        self.chose[position] = what
 
     def set_by_dealer(self, position: str) -> bool:
         """Return True if the dealer sets a position's hands: his own (535.10(c)), a co-bank's (535.11(e))."""
@@ -160,11 +174,11 @@ def _done(layout: TileLayout, who: str, what: str) -> None:
         case "deal":
             layout.dealt.append(who)
         case "exposed":
-            layout.exposed.append(who)
+            layout.expose(who)
         case "reset":
             layout.hands[who] = Hands(before=tuple(layout.hands.get(who, Hands()).tiles))
         case "void" | "play":
-            layout.chose[who] = what
+            layout.choose(who, what)
         case "surrender":
             layout.surrendered[who] = Surrender(layout.opened.count(DEALER), who in layout.open_order)
         case "left":

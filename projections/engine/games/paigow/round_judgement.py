@@ -249,7 +249,10 @@ class RoundJudgement(Struct, dict=True):
         )
 
     def _chose_void(self, position: str) -> bool:
-        return self.layout.chose.get(position) == "void" and position in self.layout.exposed
+        """Return True if a hand was voided as 535.12(d) permits: before its player looked at the others."""
+        layout = self.layout
+        is_void = layout.chose.get(position) == "void" and position in layout.exposed
+        return is_void and position not in layout.voided_late
 
     def adjudicated(self) -> Adjudication:
         """Return what is owed and what was wrong."""
@@ -371,8 +374,10 @@ class RoundJudgement(Struct, dict=True):
             message, cite = fact("games.paigow.surrendered_early"), "535.10(e)"
         elif given_up is not None and given_up.own_were_open:
             message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
-        elif self.layout.chose.get(position) == "void" and position not in self.layout.exposed and seat:
-            message, cite = fact("games.paigow.voided_unexposed"), "535.12(d)"
+        elif self.layout.chose.get(position) == "void" and not self._chose_void(position) and seat:
+            is_late = position in self.layout.voided_late
+            message = fact("games.paigow.voided_late" if is_late else "games.paigow.voided_unexposed")
+            cite = "535.12(d)"
         if message is None:
             return None
         return Defect(DECISION_NOT_ALLOWED, message, (cite,), who=position, seat=seat)
