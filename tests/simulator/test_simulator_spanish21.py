@@ -11,6 +11,7 @@ import pytest
 from schemas import events
 from streams.simulator import faults
 from streams.simulator.faults import NONE
+from streams.simulator.games import boxes
 from streams.simulator.games.hands import Hand, total
 from streams.simulator.games.spanish21.play import FAULTS
 from streams.simulator.games.spanish21.rules import LEAST_MATCH, additional, fixed, times
@@ -20,6 +21,7 @@ from streams.simulator.playing import TableDay
 from streams.simulator.table import Stake
 from tests.builders.simulated_tables import (
     chip_differences,
+    events_sent,
     fault_labels,
     finds_every_fault,
     finds_no_fault_wrongly,
@@ -292,3 +294,15 @@ def test_a_10_is_left_in_no_shoe_that_keeps_an_order() -> None:
     _, *slugs = tens.values()
     assert len(slugs) == len(fault_labels([day])) > 10
     assert not any(slugs), tens
+
+
+def test_a_10_behind_a_card_that_lay_face_up_is_removed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """551.16(b): no 10 comes to a hand, also not behind a card that 551.16(a) sends to the rack."""
+    monkeypatch.setattr(boxes, "_FACE_UP", 1.0)  # the first card of every round
+    days = play_tables_of_game("551", 6, 8, dict(NONE), "7")
+    in_rack = [
+        event.card for day in days for event in events_sent(day) if isinstance(event, events.CardDiscarded)
+    ]
+    dealt = [event.card for day in days for event in events_sent(day) if isinstance(event, events.CardDrawn)]
+    assert sum(card[0] == "T" for card in in_rack) > 10
+    assert [card for card in dealt if card[0] == "T"] == []

@@ -113,6 +113,7 @@ class Boxes(Dealing):
         if self.rng.random() < _FACE_UP and not self.found_face_up:
             self.found_face_up = True
             self.discard(current)
+            return self.draw(current, hand, place=place)  # the game may not deal the one behind it either
         return super().draw(current, hand, place=place)
 
     def offer_insurance(self, current: Round) -> None:
