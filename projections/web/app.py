@@ -150,10 +150,10 @@ async def static_file(request: Request[Any, Any, Any]) -> Response[bytes | None]
     Raises:
         NotFoundException: there is no such file.
     """
-    asked = request.path_params["name"].lstrip("/")
-    version, _, name = asked.partition("/")
+    address = request.path_params["name"].lstrip("/")
+    version, _, name = address.partition("/")
     if not _VERSION.fullmatch(version):
-        version, name = "", asked
+        version, name = "", address
     try:
         path = (_FOLDER / name).resolve()
         if not path.is_relative_to(_FOLDER) or not path.is_file():

@@ -94,7 +94,7 @@ class TileLayout(Struct):
         return self.banks.get(self.banker) == "co_bank"
 
     def expose(self, position: str) -> None:
-        """Note a tile that was exposed; who had chosen to play on with another is asked anew."""
+        """Note a tile that was exposed; who had chosen to play on with another is asked again."""
         self.exposed.append(position)
         if self.chose.get(position) == "play":
             del self.chose[position]

@@ -375,9 +375,8 @@ class RoundJudgement(Struct, dict=True):
         elif given_up is not None and given_up.own_were_open:
             message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
         elif self.layout.chose.get(position) == "void" and not self._chose_void(position) and seat:
-            is_late = position in self.layout.voided_late
-            message = fact("games.paigow.voided_late" if is_late else "games.paigow.voided_unexposed")
-            cite = "535.12(d)"
+            late, unexposed = fact("games.paigow.voided_late"), fact("games.paigow.voided_unexposed")
+            message, cite = late if position in self.layout.voided_late else unexposed, "535.12(d)"
         if message is None:
             return None
         return Defect(DECISION_NOT_ALLOWED, message, (cite,), who=position, seat=seat)
