@@ -17,6 +17,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template import TemplateConfig
 from litestar.testing import TestClient
 
+from projections.web.app import static_version
 from projections.web.auth.accounts import session_of
 from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
@@ -69,6 +70,7 @@ def _build(access: Access, routes: Sequence[Any]) -> Litestar:
     bare = DictLoader({"base.html": given + "{% block title %}{% endblock %}{% block main %}{% endblock %}"})
     loader = ChoiceLoader([bare, FileSystemLoader(_TEMPLATES)])
     templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    templates.globals["static_version"] = static_version()
     return Litestar(
         route_handlers=list(routes),
         plugins=[access],
