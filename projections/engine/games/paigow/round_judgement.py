@@ -369,14 +369,16 @@ class RoundJudgement(Struct, dict=True):
         """Return a decision that the text does not leave to the player, or not then."""
         seat = hand_name(position).seat
         given_up = self.layout.surrendered.get(position)
+        is_void = seat and self.layout.chose.get(position) == "void"
         message = None
         if given_up is not None and given_up.dealers_tiles < self.layout.opened.count(DEALER):
             message, cite = fact("games.paigow.surrendered_early"), "535.10(e)"
         elif given_up is not None and given_up.own_were_open:
             message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
-        elif self.layout.chose.get(position) == "void" and not self._chose_void(position) and seat:
-            late, unexposed = fact("games.paigow.voided_late"), fact("games.paigow.voided_unexposed")
-            message, cite = late if position in self.layout.voided_late else unexposed, "535.12(d)"
+        elif is_void and position in self.layout.voided_late:
+            message, cite = fact("games.paigow.voided_late"), "535.12(d)"
+        elif is_void and position not in self.layout.exposed:
+            message, cite = fact("games.paigow.voided_unexposed"), "535.12(d)"
         if message is None:
             return None
         return Defect(DECISION_NOT_ALLOWED, message, (cite,), who=position, seat=seat)

@@ -102,8 +102,8 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
         opened = entry.event
         if isinstance(opened, RoundOpened) and turn.seat is not None:
             by_cards = _winner(case, turn)
-            unread = () if by_cards is not None else (fact("procedures.checks.hands_unread"),)
             if turn.is_lost(by_cards):
+                unread = () if by_cards is not None else (fact("procedures.checks.hands_unread"),)
                 yield case.found(
                     SHOE_NOT_PASSED,
                     fact(
