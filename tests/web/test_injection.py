@@ -1,6 +1,5 @@
 """Nothing that a table, a person or a device is called can act where it is printed or opened."""
 
-import csv
 import io
 import json
 import unicodedata
@@ -15,8 +14,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from projections.views.cells import write_csv
 from replay.cli import main
-from replay.lists.writers import csv_cell, json_line, printable
+from replay.lists.writers import json_line, printable
 from schemas import events as e
 from tests.builders.consoles import formula_cells
 from tests.builders.nights import run_nightly, write_floor
@@ -102,7 +102,7 @@ def harmless(page: _Tags) -> bool:
 def test_a_cell_a_line_and_a_word(name: str) -> None:
     assert acts(printable(name)) == []
     sheet = io.StringIO()
-    csv.writer(sheet).writerow([csv_cell(name)])
+    write_csv(sheet, ["Name"], [[name]])
     assert formula_cells(sheet.getvalue()) == []
     line = json_line({"name": name}).decode()
     assert acts(line) == []
