@@ -5,6 +5,8 @@ It is made from the rounds as observed and judged. The fold of the table's event
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct, field
@@ -95,11 +97,11 @@ class ShoeAccount(Struct):
     alone: dict[str, int] = field(default_factory=dict)
     unread: dict[str, int] = field(default_factory=dict)
     face_down: int = 0
-    doubtful: list[str] = field(default_factory=list)
+    doubtful: tuple[str, ...] = ()
     ways: dict[str, str] = field(default_factory=dict)
     accrued: dict[str, Accrued] = field(default_factory=dict)
-    rules: list[str] = field(default_factory=list)
-    conflicts: list[tuple[str, ...]] = field(default_factory=list)
+    rules: tuple[str, ...] = ()
+    conflicts: tuple[tuple[str, ...], ...] = ()
     unknown: list[Gap] = field(default_factory=list)
     noted: int = 0
     before: ShoesBefore = ShoesBefore()
@@ -142,7 +144,7 @@ class ShoeAccount(Struct):
             return ()
         surplus: dict[int, Surplus] = {}
         if not observed.cards_known:
-            self.doubtful = [*self.doubtful, observed.number][:_NOTED_ROUNDS]
+            self.doubtful = (*self.doubtful, observed.number)[:_NOTED_ROUNDS]
         if observed.covered:
             return ()  # a card that the second reader alone saw proves no surplus; the shoe's hole is noted
         for place, (who, card) in enumerate(observed.play):
@@ -286,7 +288,7 @@ class ShoeAccount(Struct):
             if reckoning.vigorish is not None:
                 self._accrue(who_of(*key.person), reckoning.vigorish)
         conflicts = (doubt for doubt in case.observed.doubts if doubt.check == "source_conflict")
-        self.conflicts += sorted({doubt.devices for doubt in conflicts if doubt.devices})
+        self.conflicts += tuple(sorted({doubt.devices for doubt in conflicts if doubt.devices}))
 
     def _accrue(self, who: str, due: Vigorish) -> None:
         """Book what a win owes, and by which rule."""
@@ -294,7 +296,7 @@ class ShoeAccount(Struct):
         self.accrued[who] = Accrued(before.cents + due.expected, before.rounding + due.expected - due.exact)
         rule = rule_of(due)
         if rule not in self.rules:
-            self.rules.append(rule)
+            self.rules += (rule,)
 
     def copied(self) -> "ShoeAccount":
         """Copy it for a fold that may have to be done again."""
@@ -303,11 +305,11 @@ class ShoeAccount(Struct):
             dict(self.alone),
             dict(self.unread),
             self.face_down,
-            list(self.doubtful),
+            self.doubtful,
             dict(self.ways),
             dict(self.accrued),
-            list(self.rules),
-            list(self.conflicts),
+            self.rules,
+            self.conflicts,
             list(self.unknown),
             self.noted,
             self.before,
@@ -344,4 +346,9 @@ def rule_of(due: Vigorish) -> str:
     way = f"rounded up to {dollars(due.unit)}" if due.expected != due.exact else "exact"
     if due.exact == due.rounded and not due.fraction:
         way = "exact, as nothing was to be rounded"
-    return f"{due.rate * 100}% of what is {due.of}, {way}, {due.rounding_cite or due.cite}"
+    return f"{_percent(due.rate)} of what is {due.of}, {way}, {due.rounding_cite or due.cite}"
+
+
+@lru_cache(maxsize=64)  # a house has a few rates
+def _percent(rate: Fraction) -> str:
+    return f"{rate * 100}%"

@@ -236,8 +236,8 @@ class TableInventory(Struct):
     day: date | None = None
     expected: int = 0
     changes: dict[Reason, int] = field(default_factory=dict)
-    fills: list[Chips] = field(default_factory=list)
-    credits: list[Chips] = field(default_factory=list)
+    fills: tuple[Chips, ...] = ()
+    credits: tuple[Chips, ...] = ()
     listed_now: bool = False
     opener: int = 0
     known_at_opening: bool = False
@@ -249,21 +249,21 @@ class TableInventory(Struct):
     uncounted: bool = False
     openings_missed: int = 0
     closings_missed: int = 0
-    steps: list[InventoryStep] = field(default_factory=list)
+    steps: tuple[InventoryStep, ...] = ()
     proved: int = 0
     proved_off: int = 0
     suspect: Suspect | None = None
     read: bool = False
-    gaps: list[Fact] = field(default_factory=list)
-    not_heard: list[Fact] = field(default_factory=list)
-    listings: list[Listing] = field(default_factory=list)
+    gaps: tuple[Fact, ...] = ()
+    not_heard: tuple[Fact, ...] = ()
+    listings: tuple[Listing, ...] = ()
     boxes: list[Box] = field(default_factory=list)
     tips: int = 0
     last: tuple[str, Denominations] | None = None
     wagers_read: bool = True
     opened: bool = False
     unlisted: tuple[date, date] | None = None
-    unheard: list[Fact] = field(default_factory=list)
+    unheard: tuple[Fact, ...] = ()
 
     def ensure_box(self) -> Box:
         """Return the drop box that is on the table; if no event reported one, begin an unnamed one."""
@@ -339,19 +339,20 @@ class TableInventory(Struct):
         chips = Chips(
             event.slip, event.at, event.cents, event.denominations, event.counted_by, event.witnessed_by
         )
-        (self.fills if isinstance(event, FillReceived) else self.credits).append(chips)
+        if isinstance(event, FillReceived):
+            self.fills += (chips,)
+        else:
+            self.credits += (chips,)
 
     def doubt(self, gaps: Iterable[Fact]) -> None:
         """Note what was not reported since the last count that agreed; the first few are enough."""
-        self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]
-        del self.gaps[_GAPS_NOTED_AT_MOST:]
+        self.gaps = _with_gaps(self.gaps, gaps)
 
     def lack(self, gaps: Iterable[Fact]) -> None:
         """Note what the terminal did not report: people's acts may be among it."""
-        lacking = dict.fromkeys(gaps)
-        for noted in (self.not_heard,) if self.played else (self.not_heard, self.unheard):
-            noted += [gap for gap in lacking if gap not in noted]
-            del noted[_GAPS_NOTED_AT_MOST:]
+        self.not_heard = _with_gaps(self.not_heard, gaps)
+        if not self.played:
+            self.unheard = _with_gaps(self.unheard, gaps)
 
     def count(
         self,
@@ -382,10 +383,10 @@ class TableInventory(Struct):
         if found.off:
             if doubtful is not None:
                 found = doubtful if same else replace(found, misread=doubtful.misread)
-            self.steps.append(found.confirmed(by, self.gaps))
+            self.steps += (found.confirmed(by, self.gaps),)
             self.off += found.off
         self.good = at
-        self.gaps.clear()
+        self.gaps = ()
 
     def suspects(self, number: str) -> bool:
         """Return True if a round's last count differs from the account where the first did not."""
@@ -403,7 +404,7 @@ class TableInventory(Struct):
             return
         self.move("by_count", cents)
         self.good, self.suspect = self.suspect.at, None
-        self.gaps.clear()
+        self.gaps = ()
 
     def put_right(self, number: str, cents: int) -> None:
         """Explain a difference of a round whose settlement was put right later, by chips into the tray.
@@ -416,9 +417,10 @@ class TableInventory(Struct):
             if step.within != number or step.misread:
                 continue
             if step.counted - step.expected != -cents:
-                self.steps[ordinal] = replace(step, misread=True)
+                misread = replace(step, misread=True)
+                self.steps = (*self.steps[:ordinal], misread, *self.steps[ordinal + 1 :])
                 continue
-            del self.steps[ordinal]
+            self.steps = (*self.steps[:ordinal], *self.steps[ordinal + 1 :])
             self.off += cents
             if ordinal < self.proved:
                 self.proved, self.proved_off = self.proved - 1, self.proved_off + cents
@@ -433,7 +435,7 @@ class TableInventory(Struct):
     def _prove(self, at: str, cents: int, slip: str) -> None:
         """Prove or refute with a count by people what only the tray reader has shown."""
         if self._refuted(cents):
-            del self.steps[self.proved :]
+            self.steps = self.steps[: self.proved]
             self.off, self.suspect = self.proved_off, None
         self.count(at, cents, "people", slip=slip)
         self.proved, self.proved_off = len(self.steps), self.off
@@ -454,7 +456,7 @@ class TableInventory(Struct):
         listing = listing_of(event, read, previous)
         begins = event.occasion == "opening" and self._begins()
         at = f"Table Inventory Slip {listing.slip}"
-        self.listings.append(listing)
+        self.listings += (listing,)
         self.ensure_box().listed.append(listing.slip)
         if event.occasion == "opening":
             self.uncounted = False
@@ -476,7 +478,7 @@ class TableInventory(Struct):
         self.opener = self.expected = cents
         self.off = self.proved_off = 0
         self.known_at_opening, self.suspect, self.good = True, None, at
-        self.gaps.clear()
+        self.gaps = ()
 
     def open(self, cents: int) -> None:
         """Open the table with an inventory; it is a count of one that was not listed as the table closed."""
@@ -530,8 +532,8 @@ class TableInventory(Struct):
             is_open=self.is_open,
             read=self.read,
             suspect=self.suspect,
-            gaps=list(self.gaps),
-            not_heard=list(self.not_heard) if boxes else [],  # it may be another box that is on
+            gaps=self.gaps,
+            not_heard=self.not_heard if boxes else (),  # it may be another box that is on
             boxes=boxes,
             last=self.last,
             listed_now=self.listed_now,
@@ -555,8 +557,9 @@ class TableInventory(Struct):
         """Copy it for a fold that may have to be done again."""
         other = copy(self)
         other.changes = dict(self.changes)
-        other.steps, other.gaps, other.not_heard = list(self.steps), list(self.gaps), list(self.not_heard)
-        other.fills, other.credits, other.listings = list(self.fills), list(self.credits), list(self.listings)
         other.boxes = [box.copied() for box in self.boxes]
-        other.unheard = list(self.unheard)
         return other
+
+
+def _with_gaps(noted: tuple[Fact, ...], gaps: Iterable[Fact]) -> tuple[Fact, ...]:
+    return tuple(dict.fromkeys((*noted, *gaps)))[:_GAPS_NOTED_AT_MOST]

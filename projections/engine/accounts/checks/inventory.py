@@ -235,7 +235,7 @@ def _absent(
     )
 
 
-def _is_drop(listings: list[Listing], slip: str) -> bool:
+def _is_drop(listings: Sequence[Listing], slip: str) -> bool:
     return any(each.slip == slip and each.occasion == "drop" for each in listings)
 
 
