@@ -5,6 +5,7 @@ should have happened.
 """
 
 from datetime import date
+from functools import lru_cache
 from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -336,6 +337,7 @@ def hand_name(words: str) -> HandName:
     return HandName(place, part, bettor)
 
 
+@lru_cache(maxsize=1024)  # asked of each marker button in each round
 def person(who: str) -> tuple[int, str | None]:
     """Read a seat, and the person where several bet on its spots; a hand of the seat is the seat's.
 

@@ -58,12 +58,20 @@ def pieces(observed: Round, places: Iterable[int], disregarded: Collection[int] 
 
     `disregarded` are of them.
     """
-    return tuple(piece_at(observed, place, counts=place not in disregarded) for place in sorted(places))
+    play = observed.play
+    return tuple(
+        Piece(play[place][1], place + 1, place not in disregarded, kind_of(*play[place]) or "card")
+        for place in sorted(places)
+    )
 
 
 def places_of(observed: Round, hand: str) -> list[int]:
     """Return where in the play something came to a hand."""
-    return [place for place, (who, what) in enumerate(observed.play) if who == hand and is_piece(who, what)]
+    return [
+        place
+        for place, (who, what) in enumerate(observed.play)
+        if who == hand and kind_of(who, what) is not None
+    ]
 
 
 def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:
@@ -82,7 +90,7 @@ def lying(chapter: str, observed: Round, book: Rulebook | None) -> tuple[Lying, 
     """
     own = module_of(chapter, "table_layout")
     reader: Reader = own.lying if own is not None else _as_dealt
-    out_of_play = OUT_OF_PLAY.intersection(who for who, _ in observed.play)
+    out_of_play = OUT_OF_PLAY & {who for who, _ in observed.play}
     discards = [
         Lying(hand, pieces(observed, at, at), None)
         for hand in sorted(out_of_play)

@@ -160,12 +160,13 @@ class ShoeOrder(Struct, frozen=True):
 
 def _with(arrangements: tuple[str, str, str], acts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
     """Return each arrangement with a round's cards."""
+    letters = [_LETTERS.get(card, _UNREAD) for _, card in acts]
     hands: dict[str, str] = {}
-    for hand, card in acts:
-        hands[hand] = hands.get(hand, "") + _LETTERS.get(card, _UNREAD)
+    for (hand, _), letter in zip(acts, letters, strict=True):
+        hands[hand] = hands.get(hand, "") + letter
     dealt, by_hand, other_way = arrangements
     return (
-        dealt + "".join(_LETTERS.get(card, _UNREAD) for _, card in acts),
+        dealt + "".join(letters),
         by_hand + "".join(hands.values()),
         other_way + "".join(reversed(hands.values())),
     )
@@ -295,9 +296,10 @@ def _likeness(order: str, references: str, pack: Pack, one_in: int) -> Likeness 
     critical = _table().get(pack_name(pack))
     if critical is None:
         return None
+    places = _places(order)
     for place, reference in enumerate(compared(references.split(_APART))):
         neighbours, expected = neighbours_of(order, reference, pack)
-        rising, matched = rising_sequences(order, reference)
+        rising, matched = _fewest_rising(places, reference)
         if (
             neighbours - expected >= critical.neighbours[one_in]
             or Fraction(matched + 1, 2) - rising >= critical.rising[one_in]
@@ -348,10 +350,19 @@ def rising_sequences(order: str, reference: str) -> tuple[int, int]:
     >>> rising_sequences("AXBYCZ", "ABCXYZ"), rising_sequences("CBA", "ABC")
     ((2, 6), (1, 3))
     """
+    return _fewest_rising(_places(order), reference)
+
+
+def _places(order: str) -> dict[str, list[int]]:
+    """Return at what places of an order each card is."""
     places: dict[str, list[int]] = {}
     for at, letter in enumerate(order):
         places.setdefault(letter, []).append(at)
     places.pop(_UNREAD, None)
+    return places
+
+
+def _fewest_rising(places: Mapping[str, Sequence[int]], reference: str) -> tuple[int, int]:
     return min(_rising(places, reference), _rising(places, reference[::-1]))
 
 

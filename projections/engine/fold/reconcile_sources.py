@@ -286,28 +286,34 @@ SCOPE: dict[str, Scope] = {
 
 
 class Circumstances(Struct, gc=False):
-    """State of a table's devices in a round: their sources, gaps, and clocks (microseconds)."""
+    """State of a table's devices in a round: their sources, gaps, and clocks (microseconds).
+
+    `readers` are the devices by their sources, `silent` the sources that did not report everything.
+    """
 
     sources: Mapping[str, str]
     gaps: Sequence[Gap]
     uncertainty: int
     game: Game
+    readers: dict[str, str] = {}
+    silent: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Look up once what is asked of each round a dozen times."""
+        self.readers = {source: device for device, source in self.sources.items()}
+        self.silent = frozenset([gap.source for gap in self.gaps])
 
     def device(self, source: str) -> str | None:
         """Return the device that reads a source, if one is connected."""
-        for device, reads in self.sources.items():
-            if reads == source:
-                return device
-        return None
+        return self.readers.get(source)
 
     def devices(self, *sources: str) -> tuple[str, ...]:
         """Return the devices that read some sources, in the sources' order."""
-        found = (self.device(source) for source in sources)
-        return tuple(device for device in found if device is not None)
+        return tuple(self.readers[source] for source in sources if source in self.readers)
 
     def hears(self, source: str) -> bool:
         """Return True if a source is connected and reported everything."""
-        return source in self.sources.values() and source not in [gap.source for gap in self.gaps]
+        return source in self.readers and source not in self.silent
 
     def tolerance(self, building: Building, source: str) -> int:
         """Return how far a source's clock can be from the terminal's in this round, in microseconds."""

@@ -223,7 +223,8 @@ def _settle_before(
     polled = opened.heard if opened is not None else {}
     before: list[Event] = []
     during: list[Event] = []
-    for event in corrected(in_time(window.span.before, polled), doubts):
+    reported = window.span.before
+    for event in corrected(in_time(reported, polled), doubts) if reported else ():
         is_before = start is None or (event.round is None and lies_before(event, start))
         (before if is_before else during).append(event)
     gaps += _book_silence(state, buffer, before, begins=begins)
@@ -241,13 +242,13 @@ def _clocks_set(
 ) -> list[Gap]:
     """Return the devices whose clocks were set since they were last polled: nobody knows when, in between."""
     gaps = []
-    offsets = dict(state.offsets)
-    for device, each in (polled.heard if polled is not None else {}).items():
-        if abs(each.offset - offsets.get(device, each.offset)) > uncertainty and device in buffer.sources:
+    before = state.offsets
+    offsets = {device: each.offset for device, each in polled.heard.items()} if polled is not None else {}
+    for device, offset in offsets.items():
+        if abs(offset - before.get(device, offset)) > uncertainty and device in buffer.sources:
             clock_set = fact("fold.clock_set", device=DeviceRef(device))
             gaps.append(Gap(device, buffer.sources[device], clock_set))
-        offsets[device] = each.offset
-    state.offsets = offsets
+    state.offsets = before | offsets
     return gaps
 
 
@@ -271,6 +272,8 @@ def _book_silence(
     The device may have come back before the next round, which then has no doubt about it. For a shoe that is
     buttons paid off, if vigorish is owed, and, if another one `begins`, its loading.
     """
+    if not (state.silent.devices or events):
+        return []
     _doubt(state, silences(buffer, state.silent.devices))
     ever, unloaded = silent_between(state.silent.devices, events)
     silent = silences(buffer, ever)

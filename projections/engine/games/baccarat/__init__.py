@@ -4,7 +4,7 @@ What the chapters share is written once, after Chapter 631a. Differences are in 
 function that names the section.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -207,18 +207,18 @@ class Baccarat(Game):
         return narrative.reasons(rules_of(book), observed.cards(*_HANDS), void=observed.void)
 
 
-def _agreed_outcome(deals: list[Deal]) -> str | None:
+def _agreed_outcome(deals: Sequence[Deal]) -> str | None:
     outcomes = {winner(deal) for deal in deals}
     return outcomes.pop() if len(outcomes) == 1 else None
 
 
-def _calls_of(rules: Rules, deals: list[Deal]) -> Collection[str]:
+def _calls_of(rules: Rules, deals: Sequence[Deal]) -> Collection[str]:
     if len(deals) == 1:
         return _calls(rules, deals[0])
     return {call for deal in deals for call in _calls(rules, deal)}
 
 
-def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
+def _proven(rules: Rules, deals: Sequence[Deal]) -> tuple[Defect, ...]:
     """Return the defects of the cards that exist whatever an unread one was."""
     if len(deals) == 1:
         return deals[0].defects
@@ -231,7 +231,7 @@ def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
     return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
 
 
-def _point_counts(deals: list[Deal]) -> dict[str, set[int]]:
+def _point_counts(deals: Sequence[Deal]) -> dict[str, set[int]]:
     return {"player": {deal.player for deal in deals}, "banker": {deal.banker for deal in deals}}
 
 

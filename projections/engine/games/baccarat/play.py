@@ -65,32 +65,37 @@ def _unsettled(*defects: Defect, initial: bool = True) -> Deal:
     )
 
 
-def possible_deals(rules: Rules, cards: Sequence[Dealt]) -> list[Deal]:
+def possible_deals(rules: Rules, cards: Sequence[Dealt]) -> Sequence[Deal]:
     """Work out the hands for every card that an unread one could be; one deal where all were read.
 
     Of the cards after the first four a hand is counted with the first that it got. Another is too many
     whatever its value, so it has one here: there are at most ten thousand deals, however many were not read.
     """
+    return _possible_deals(rules, tuple(cards))
+
+
+@lru_cache(maxsize=8)  # how the hands lie asks again what was asked to settle them
+def _possible_deals(rules: Rules, cards: tuple[Dealt, ...]) -> Sequence[Deal]:
     if [hand for hand, _ in cards[:4]] != _INITIAL:
-        return [_initial_defects(rules, cards)]
+        return (_initial_defects(rules, cards),)
     values = [_values(card) for _, card in cards]
     hands = [hand for hand, _ in cards[4:]]
     if all(len(possible) == 1 for possible in values):
         (p1,), (b1,), (p2,), (b2,), *thirds = values
         rest = tuple((hand, third[0]) for hand, third in zip(hands, thirds, strict=True))
-        return [deal(rules, (p1 + p2) % 10, (b1 + b2) % 10, rest)]
+        return (deal(rules, (p1 + p2) % 10, (b1 + b2) % 10, rest),)
     players = {(a + b) % 10 for a, b in product(values[0], values[2])}
     bankers = {(a + b) % 10 for a, b in product(values[1], values[3])}
     counted = [
         possible if hands.index(hand) == place else possible[:1]
         for place, (hand, possible) in enumerate(zip(hands, values[4:], strict=True))
     ]
-    return [
+    return tuple(
         deal(rules, player, banker, tuple(zip(hands, thirds, strict=True)))
         for player in sorted(players)
         for banker in sorted(bankers)
         for thirds in product(*counted)
-    ]
+    )
 
 
 def possible_pairs(cards: Sequence[Dealt]) -> set[int]:

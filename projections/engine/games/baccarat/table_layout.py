@@ -1,5 +1,7 @@
 """The Player's and the Banker's Hand, with the cards that 631a.15(b), (c) and the like remove from them."""
 
+from collections.abc import Sequence
+
 from projections.engine.facts import fact
 from projections.engine.game import Game
 from projections.engine.games.baccarat.play import Deal, possible_deals
@@ -15,7 +17,7 @@ _THIRD = 2  # the place of the third card, from none
 def lying(game: Game, observed: Round, book: Rulebook | None) -> list[Lying]:
     """Return the layout of both hands; no card is disregarded if the cards do not settle the round."""
     at = {hand: places_of(observed, hand) for hand in _HANDS}
-    deals: list[Deal] = []
+    deals: Sequence[Deal] = ()
     if book is not None and not observed.void:
         deals = possible_deals(rules_of(book), observed.cards(*_HANDS))
     ways = {(each.player_cards, each.banker_cards) if each.settles else None for each in deals}
