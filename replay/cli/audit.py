@@ -22,6 +22,7 @@ from replay.recording.house_mistakes import list_house_mistakes
 from replay.recording.judged_rounds import judge_coupons, judge_rounds
 from replay.recording.recording import Recording
 from streams.log import Unread
+from streams.processes import collect_seldom
 
 
 @click.command()
@@ -48,6 +49,7 @@ def audit(recording: Recording, jobs: int, form: Form) -> None:
     Example:
       discardrack audit rounds.jsonl --house my_house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
+    collect_seldom()
     is_coupons = recording.form == "coupons"
     if not is_coupons:
         list_house_mistakes(recording)

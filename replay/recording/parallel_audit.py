@@ -28,6 +28,7 @@ from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.plugins import on_plugin_fault, warn_of_fault
 from streams.log import Log, Unread
+from streams.processes import collect_seldom
 
 _AHEAD: Final = (
     4  # logs begun for each process beyond the one being output, so that a long table holds up few
@@ -163,6 +164,7 @@ def _begin(writer: "Connection[tuple[str, str], object]") -> None:
     What is wrong with plugins goes to the parent. Lines of several processes on their way do not mix, as the
     system writes so few bytes at once.
     """
+    collect_seldom()
     on_plugin_fault(lambda line, module: writer.send((line[:_LINE], module)))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -21,7 +21,7 @@ from projections.engine.checks.plugin_checks import software
 from schemas.errors import BadInput, DiscardrackError
 from streams import house_reload, observability, processes, topics
 from streams.house_file import HouseFile
-from streams.processes import freeze_loaded_objects
+from streams.processes import collect_seldom, freeze_loaded_objects
 from streams.worker.conclusion_sender import Outbox
 from streams.worker.deliveries import Arrival, Delivery, Record, progress_key, read_progress
 from streams.worker.refold import Frames, Source, record_of
@@ -72,6 +72,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
             ]
             house_reload.on_hangup(settings[HOUSE], Path.cwd(), reader.take_house)
             freeze_loaded_objects()
+            collect_seldom()
             await reader.read(stream)
             for each in tasks:
                 each.cancel()

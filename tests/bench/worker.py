@@ -21,6 +21,7 @@ from schemas.house import House
 from streams import topics
 from streams.broker import LocalBroker
 from streams.messages import encode, frame_name, read_result, result_of, standing_of
+from streams.processes import collect_seldom
 from streams.topic_setup import create_topics
 from tests.builders.live_floor import LiveFloor, records
 from tests.integration.conftest import free_port
@@ -116,6 +117,7 @@ def bare_loop(broker: str, house: House) -> None:
     left = sum(consumer.get_watermark_offsets(part)[1] for part in parts)
     consumer.assign(parts)
     audits: dict[str, TableAudit] = {}
+    collect_seldom()
     while left:
         for message in consumer.consume(_FETCHED, 1.0):
             left -= 1

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from projections.store.store import Store
-from streams.processes import freeze_loaded_objects, loading
+from streams.processes import collect_seldom, freeze_loaded_objects, loading
 from tests.builders.round_records import UNDERPAID
 from tests.builders.stores import RUN, judge_record
 
@@ -20,6 +20,19 @@ def test_what_is_loaded_is_not_looked_through_again() -> None:
     finally:
         gc.unfreeze()
     assert any(each is kept for each in gc.get_objects())
+
+
+def test_an_audit_looks_for_garbage_seldom_and_finds_it_all_the_same() -> None:
+    before, collections = gc.get_threshold(), gc.get_stats()[0]["collections"]
+    gc.collect()
+    try:
+        collect_seldom()
+        kept: list[list[int]] = [[] for _ in range(50_000)]
+        assert gc.get_stats()[0]["collections"] == collections
+        kept += [[] for _ in range(100_000)]
+        assert gc.get_stats()[0]["collections"] > collections
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_it_is_loaded_without_a_collection_and_not_looked_through_afterwards() -> None:
