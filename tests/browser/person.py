@@ -3,8 +3,7 @@
 import re
 from typing import Final, Literal
 
-from axe_playwright_python.base import AxeResults
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Error, Locator, Page, expect
 
 PATIENCE: Final = 60_000  # milliseconds, on a machine that may be busy
@@ -22,9 +21,34 @@ _STOPS: Final = """(sought) => {
   window.sought = sought === document.activeElement ? null : sought;
   return window.sought === null;
 }"""
-_AXE: Final = Axe()
-# To name each element that has enough of it takes axe longer than to find those that do not.
-_CONTRASTS: Final = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+# Every rule but the one of colours. What hinders is fetched alone: what is in order is many times as much.
+_RULES: Final = """() =>
+  axe.run({ resultTypes: ["violations"], rules: { "color-contrast": { enabled: false } } })
+    .then(({ violations }) => violations)"""
+# To compare each row of a hundred in the same colours takes axe longer than all else: of the texts that look
+# the same, with all that they stand on, the first is looked at. One letter alone axe does not judge.
+_CONTRASTS: Final = """() => {
+  const [looks, exclude] = [new Set(), []];
+  const isSeen = (element, ground) => {
+    const style = getComputedStyle(element);
+    const look = [
+      ground, element.localName, element.checkVisibility({ visibilityProperty: true }), element.disabled,
+      element.ariaDisabled, style.color, style.fill, style.background, style.opacity, style.fontSize,
+      style.fontWeight, style.position, style.clip, style.clipPath, style.textShadow, style.filter,
+    ].join();
+    const own = [...element.childNodes].map((node) => (node.nodeType === 3 ? node.data : "")).join("").trim();
+    const isRead = own.length > 1 || element.matches("input, select, textarea");
+    const isNew = isRead && looks.size < looks.add(look).size;
+    const seen = [...element.children].filter((each) => isSeen(each, look));
+    if (!isNew && seen.length === element.children.length) return true;
+    exclude.push(...seen);
+    return false;
+  };
+  isSeen(document.body, "");
+  const options = { resultTypes: ["violations"], runOnly: ["color-contrast"] };
+  return axe.run({ include: [document], exclude }, options)
+    .then(({ violations }) => violations);
+}"""
 _GRAVE: Final = ("serious", "critical")
 
 
@@ -128,7 +152,8 @@ class Person:
                 assert self.is_marked(), f"the focus on {what} cannot be seen"
                 return
             for _ in range(at_once):
-                self._page.keyboard.press("Tab")
+                self._page.keyboard.down("Tab")  # held down: a page hears no more of one let go in between
+            self._page.keyboard.up("Tab")
         raise AssertionError(f"{what} cannot be got to with the keyboard")
 
     def is_marked(self) -> bool:
@@ -176,20 +201,31 @@ class Person:
             self._page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         )
 
+    def has_size(self, width: int, height: int) -> None:
+        """Give the window another size, in pixels; the page stays as it is."""
+        self._page.set_viewport_size({"width": width, "height": height})
+        self._page.wait_for_function(
+            "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height]
+        )
+
+    def has_theme(self, theme: str) -> None:
+        """Give the page, as it is, a theme."""
+        self._page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+
     def obstacles(self) -> list[str]:
         """Return what axe finds to be a serious hindrance, and where."""
-        return _hindrances(_AXE.run(self._page))
+        return [*self._hindrances(_RULES), *self.poor_contrasts()]
 
-    def poor_contrasts_in(self, theme: str) -> list[str]:
-        """Return the colours that axe finds too alike once the page, as it is, has another theme."""
-        self._page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-        return _hindrances(_AXE.run(self._page, options=_CONTRASTS))
+    def poor_contrasts(self) -> list[str]:
+        """Return the colours that axe finds too alike."""
+        return self._hindrances(_CONTRASTS)
 
-
-def _hindrances(found: AxeResults) -> list[str]:
-    return [
-        f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
-        for each in found.response["violations"]
-        if each["impact"] in _GRAVE
-        for node in each["nodes"]
-    ]
+    def _hindrances(self, script: str) -> list[str]:
+        if not self._page.evaluate("'axe' in window"):
+            self._page.evaluate(AXE_SCRIPT)
+        return [
+            f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
+            for each in self._page.evaluate(script)
+            if each["impact"] in _GRAVE
+            for node in each["nodes"]
+        ]

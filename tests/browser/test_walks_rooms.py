@@ -5,7 +5,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Route, expect
 
@@ -173,16 +172,15 @@ LINES = """() => [...document.querySelectorAll("main tbody tr:first-child td")].
 })"""
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_report_splits_no_word_and_is_no_wider_than_the_page(
-    enters: Enters, served: Served, size: str
-) -> None:
+def test_a_report_splits_no_word_and_is_no_wider_than_the_page(enters: Enters, served: Served) -> None:
     words = [f"column_{number}" for number in range(14)]
     columns = [(each, each.capitalize(), "text") for each in words]
     wide = build_day_report("wide", columns, [["undetermined"] * len(words)])
     served.opened.store.write_batch({}, reports=[replace(wide, digest="ab" * 32)])
-    person = enters("supervisor", size)
+    person = enters("supervisor")
     person.goes_to(f"/reports/{wide.gaming_day}/wide")
     person.sees("main tbody td")
-    assert person.overflows <= 0
-    assert set(person.part("html").evaluate(LINES)) == {1}
+    for size, pixels in SIZES.items():
+        person.has_size(*pixels)
+        assert person.overflows <= 0, size
+        assert set(person.part("html").evaluate(LINES)) == {1}, size
