@@ -1,4 +1,4 @@
-"""Work of a night at the console, with the keyboard alone, at every size and in both themes."""
+"""Work of a night at the console, with the keyboard alone, at a desk and on a telephone."""
 
 import re
 from contextlib import closing
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.served import Served
-from tests.browser.steps import EVERY_SIZE, comes_to_new, goes_down_to, state_of
+from tests.browser.steps import DESK_AND_PHONE, EVERY_SIZE, comes_to_new, goes_down_to, state_of
 from tests.builders.consoles import PASSWORD
 
 # Notes the first message that a person hears: what was done is said for a few seconds only.
@@ -25,7 +25,7 @@ def is_done(said: str) -> bool:
 # ── the door ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: str) -> None:
     person = enters(None, size, theme)
     person.goes_to("/floor")
@@ -250,7 +250,7 @@ def test_where_the_queue_is_not_seen_its_keys_do_nothing_and_finding_goes_on(
 # ── a table by its name ──────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_a_table_s_last_rounds_are_read_out_one_key_each(enters: Enters, size: str, theme: str) -> None:
     person = enters("operator", size, theme)
     person.goes_to("/")
@@ -295,7 +295,7 @@ def test_it_all_stands_under_a_path_of_its_own(under: Served, enters: Enters) ->
 # ── the rooms ────────────────────────────────────────────────────────────────────────────────────────
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_every_room_is_got_to_from_the_header(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
     person.goes_to("/")

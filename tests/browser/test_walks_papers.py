@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
 from tests.browser.served import Served
-from tests.browser.steps import EVERY_SIZE
+from tests.browser.steps import DESK_AND_PHONE
 
 OWN = "seven quiet brass keys"
 
@@ -35,7 +35,7 @@ def logs_in(person: Person, name: str, password: str) -> None:
     person.presses("Enter")
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, size: str, theme: str) -> None:
     name = f"new-{size}-{theme}"
     chief, new = enters("administrator", size, theme), enters(None, size, theme)
@@ -80,7 +80,7 @@ def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, s
     new.is_at("/password")
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_a_record_is_withheld_from_a_person_until_the_director_lifts_it(
     enters: Enters, served: Served, size: str, theme: str
 ) -> None:
@@ -113,7 +113,7 @@ def seeks(person: Person, what: str) -> None:
     person.presses("Enter")
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
     enters: Enters, served: Served, size: str, theme: str
 ) -> None:
@@ -187,7 +187,7 @@ def test_what_another_enters_into_the_log_or_a_dispute_shows_without_reload(
     expect(alone.part("main", has_text="He asks for more.")).to_be_visible()
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_the_log_is_written_corrected_and_handed_over(enters: Enters, size: str, theme: str) -> None:
     going, coming = enters("supervisor", size, theme), enters("operator", size, theme)
     what = f"A visitor at {size} in {theme}"

@@ -10,7 +10,7 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import SIZES, Enters
 from tests.browser.person import Person
 from tests.browser.served import Served
-from tests.browser.steps import EVERY_SIZE, comes_to_new, post_action
+from tests.browser.steps import DESK_AND_PHONE, comes_to_new, post_action
 
 STREAM_EVENT = (
     "([event, data]) => document.dispatchEvent(new CustomEvent('stream', { detail: { event, data } }))"
@@ -44,7 +44,7 @@ def named(alert: dict[str, Any]) -> str:
     return f"{alert['table']}: {alert['check'].replace('_', ' ')}"
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
     enters: Enters, urgent: dict[str, list[dict[str, Any]]], size: str, theme: str
 ) -> None:

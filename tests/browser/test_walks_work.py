@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.steps import (
-    EVERY_SIZE,
+    DESK_AND_PHONE,
     STANDS,
     asks,
     comes_to_new,
@@ -19,7 +19,7 @@ from tests.browser.steps import (
 )
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_an_alert_is_tagged_passed_on_snoozed_given_and_released(
     enters: Enters, size: str, theme: str
 ) -> None:
@@ -146,7 +146,7 @@ def test_the_next_that_nobody_has_is_taken(enters: Enters) -> None:
     expect(person.part(STANDS)).to_contain_text("Unassigned")
 
 
-@EVERY_SIZE
+@DESK_AND_PHONE
 def test_a_critical_alert_is_closed_and_opened_again_by_two(enters: Enters, size: str, theme: str) -> None:
     one, second = enters("operator", size, theme), enters("supervisor", size, theme)
     one.stays_where_settled()
