@@ -20,8 +20,10 @@ from litestar.testing import TestClient
 from projections.web.app import console
 from projections.web.auth.accounts import Accounts, Tokens
 from projections.web.auth.accounts_file import AccountsFile, accounts_of
+from projections.web.auth.auth_plugin import Access
 from projections.web.auth.roles import Role
 from projections.web.bootstrap import OpenConsole, load_console
+from tests.builders.auth import log_in_as
 
 PASSWORD: Final = "three small green lamps"  # noqa: S105  of accounts that a test makes
 
@@ -63,10 +65,11 @@ def log_in(client: _Client, name: str = "ines") -> _Client:
 def open_console(
     path: Path, role: Role = "supervisor", *, on: OpenConsole | None = None
 ) -> Iterator[TestClient[Litestar]]:
-    """Open a console on a store and enter it as someone of a role, called as the role is."""
+    """Open a console on a store and enter it, past the form, as someone of a role, called as the role is."""
     add_account(path, role, role)
     with TestClient(console(on or load_console(path))) as client:
-        yield log_in(client, role)
+        log_in_as(client, client.app.plugins.get(Access).auth, role)
+        yield client
 
 
 def post_action(client: httpx.Client, action: str, status: int = 200, **fields: Any) -> dict[str, Any]:
