@@ -41,6 +41,8 @@ THERE: Final[dict[str, list[str]]] = {
     "report": ["alerts"],
 }
 APART: Final = {"/api/snapshot"}  # answers with all that is stored
+# Any word is a name: there is no wrong form of these, and to look for one takes longest.
+ANY_WORD: Final = {"DELETE /api/views/{name}", "GET /api/disputes/{name}", "GET /api/disputes/{name}/itrak"}
 BOUNDED: Final = settings(
     deadline=timedelta(seconds=20),
     database=None,
@@ -91,7 +93,7 @@ def try_out(client: TestClient[Litestar], operation: Any, mode: GenerationMode, 
 
 def test_every_answer_is_described(client: TestClient[Litestar], described: dict[str, Any]) -> None:
     for operation in operations(described):
-        statuses = try_out(client, operation, GenerationMode.POSITIVE, examples(10, 25))
+        statuses = try_out(client, operation, GenerationMode.POSITIVE, examples(4, 25))
         assert 401 not in statuses, operation.label
         if not operation.path_parameters and operation.method == "get" and operation.path not in APART:
             assert 200 in statuses, operation.label
@@ -102,7 +104,9 @@ def test_a_malformed_request_is_refused_in_the_described_form(
 ) -> None:
     refused = {}
     for operation in operations(described):
-        with suppress(Unsatisfiable):  # any word is a name: there is no wrong form of some
+        if operation.label in ANY_WORD:
+            continue
+        with suppress(Unsatisfiable):  # nothing at all is asked with some
             refused[operation.label] = try_out(client, operation, GenerationMode.NEGATIVE, examples(4, 8))
     for changing in ("POST /api/actions", "POST /api/unmask"):
         assert refused[changing] == {400}
@@ -114,7 +118,7 @@ def test_nobody_gets_anything_of_it(tmp_path: Path, described: dict[str, Any]) -
     with open_console(store_records(tmp_path / "s.duckdb", DISPUTED)) as client:
         client.cookies.clear()
         for operation in operations(described):
-            assert try_out(client, operation, GenerationMode.POSITIVE, 2) == {401}, operation.label
+            assert try_out(client, operation, GenerationMode.POSITIVE, 1) == {401}, operation.label
 
 
 def test_the_description_is_of_the_api_alone_and_for_who_may_see(
