@@ -1,6 +1,8 @@
 """Call script of a round, worked by hand for every game: what to do, and why."""
 
+from collections.abc import Iterator
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,12 +15,16 @@ from projections.casework.cases.alert import alerts_of
 from projections.engine.observation import Round
 from projections.store.store import Store
 from projections.web.phrases.call_script import call_script, call_script_text, hand_sums
+from projections.web.records.record_views import RecordKey
+from projections.web.records.store_queries import Reader
+from schemas.house import DEFAULT
 from tests.builders.round_records import BANKER, PLAYER, TIE, build_record
 from tests.builders.stores import RUN, judge_record, read_record_view, store_records
 
 ZONE = "America/New_York"
 IN_2011 = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
 ROUND = "Round 41 at BAC-7, 8:15 PM"  # 1:15 AM UTC is 8:15 PM in New York
+_RUNS = count(1)
 
 
 def wager(seat: int, name: str, cents: int, **more: Any) -> dict[str, Any]:
@@ -29,11 +35,20 @@ def paid(seat: int, name: str, cents: int, vigorish: int = 0, **more: Any) -> di
     return {"seat": seat, "wager": name, "cents": cents, "vigorish_cents": vigorish, **more}
 
 
-def said(folder: Path, told: dict[str, Any]) -> str:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Return a store for one round of each test, in a run of its own."""
+    with Store(tmp_path_factory.mktemp("written") / "store.duckdb") as store:
+        yield store
+
+
+def said(store: Store, told: dict[str, Any]) -> str:
     day = datetime.fromisoformat(told["at"]).astimezone(ZoneInfo(ZONE)).date()
-    says = call_script_text(
-        read_record_view(store_records(folder / "store.duckdb", told), "41", day=day), ZONE
-    )
+    run = replace(RUN, run=f"run {next(_RUNS)}")
+    store.write(run, [judge_record(told)])
+    view = Reader(store.reading(), DEFAULT).record("round", RecordKey(run.run, day, "BAC-7", "41"), None)
+    assert view is not None
+    says = call_script_text(view, ZONE)
     assert says.startswith(ROUND)
     return says.removeprefix(ROUND)[2:]
 
@@ -129,8 +144,8 @@ TWO_HANDS = [
 
 
 @pytest.mark.parametrize(("told", "says"), TWO_HANDS)
-def test_two_hands_are_reported(tmp_path: Path, told: dict[str, Any], says: str) -> None:
-    assert said(tmp_path, told) == says
+def test_two_hands_are_reported(written: Store, told: dict[str, Any], says: str) -> None:
+    assert said(written, told) == says
 
 
 OTHERS = [
@@ -231,11 +246,11 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("told", "says"), OTHERS)
-def test_every_other_game_is_reported(tmp_path: Path, told: dict[str, Any], says: str) -> None:
-    assert said(tmp_path, told) == says
+def test_every_other_game_is_reported(written: Store, told: dict[str, Any], says: str) -> None:
+    assert said(written, told) == says
 
 
-def test_counts_are_those_of_the_rules_that_the_round_was_judged_by(tmp_path: Path) -> None:
+def test_counts_are_those_of_the_rules_that_the_round_was_judged_by(tmp_path: Path, written: Store) -> None:
     # 8 and a ten is a Natural: the Player's Hand stays, and the 4 given to it is disregarded (631a.11(a)).
     natural = build_record(
         [["player", "8c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"], ["player", "4s"]],
@@ -243,7 +258,7 @@ def test_counts_are_those_of_the_rules_that_the_round_was_judged_by(tmp_path: Pa
         options={"tie_odds": "9 to 1"},  # which no house file tells
     )
     found = "the Player's Hand got a card although a Natural was on the table; no wager seen."
-    assert said(tmp_path, natural) == (f"Player's Hand 8, Banker's Hand 7, result player; {found}")
+    assert said(written, natural) == (f"Player's Hand 8, Banker's Hand 7, result player; {found}")
     # A hand that was stored without how it lay counts every card, and says so.
     seen, conclusion, revision = judge_record(natural)
     assert isinstance(seen, Round)

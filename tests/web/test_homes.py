@@ -1,21 +1,27 @@
 """The page on which each role begins, and who sees the live queue."""
 
 import re
+import shutil
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
 
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.auth.roles import Role
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.roles import ROLES, Role
 from projections.web.bootstrap import ConsoleSettings, load_console, wall_clock
 from replay.serving.report_forms import NightlyForms
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, build_conclusion, build_finding
-from tests.builders.consoles import open_console
+from tests.builders.auth import log_in_as
+from tests.builders.consoles import add_account, open_console
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 LIVE = ("/", "/api/queue", "/floor", "/api/floor", "/wall", "/muted", "/api/muted", "/api/rung")
@@ -36,6 +42,21 @@ def enter(path: Path, role: Role, *watching: Any, reading_log: tuple[Any, ...] =
     return open_console(path, role, on=load_console(path, settings=settings))
 
 
+@pytest.fixture(scope="module")
+def usual(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    """Return a client of a console with the usual settings, of tests that only look; `as_` logs it in."""
+    copy = Path(shutil.copyfile(path, tmp_path_factory.mktemp("usual") / "store.duckdb"))
+    with enter(copy, "operator") as client:
+        for role in ROLES:
+            add_account(copy, role, role)
+        yield client
+
+
+def as_(role: Role, client: TestClient[Litestar]) -> TestClient[Litestar]:
+    log_in_as(client, client.app.plugins.get(Access).auth, role)
+    return client
+
+
 @pytest.mark.parametrize(
     ("role", "begins"),
     [
@@ -49,30 +70,30 @@ def enter(path: Path, role: Role, *watching: Any, reading_log: tuple[Any, ...] =
         ("administrator", "/accounts"),
     ],
 )
-def test_each_role_begins_on_its_own_page(path: Path, role: Role, begins: str) -> None:
-    with enter(path, role) as client:
-        answer = client.get("/login", follow_redirects=False)
-        assert (answer.status_code, answer.headers["location"]) == (303, begins)
-        page = client.get(begins)
-        assert page.status_code == 200
-        assert f'<a class="name" href="{begins}">' in page.text
-        # What somebody asked for before the login is where it leads all the same.
-        led = client.get("/login?next=/password", follow_redirects=False)
-        assert led.headers["location"] == "/password"
+def test_each_role_begins_on_its_own_page(usual: TestClient[Litestar], role: Role, begins: str) -> None:
+    client = as_(role, usual)
+    answer = client.get("/login", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, begins)
+    page = client.get(begins)
+    assert page.status_code == 200
+    assert f'<a class="name" href="{begins}">' in page.text
+    # What somebody asked for before the login is where it leads all the same.
+    led = client.get("/login?next=/password", follow_redirects=False)
+    assert led.headers["location"] == "/password"
 
 
 @pytest.mark.parametrize("role", ["finance", "regulator"])
-def test_outside_the_room_nobody_sees_the_live_queue(path: Path, role: Role) -> None:
-    with enter(path, role) as client:
-        first = client.get("/", follow_redirects=False)
-        assert (first.status_code, first.headers["location"]) == (303, "/home")
-        for address in LIVE[1:]:
-            assert client.get(address).status_code == 403, address
-        page = client.get("/home").text
-        for part in ("ring.js", 'id="overdue"', 'id="sound"', ">Alerts<", ">Floor<"):
-            assert part not in page, part
-        # What was found is there, once it was concluded.
-        assert client.get("/api/alerts/f1").status_code == 200
+def test_outside_the_room_nobody_sees_the_live_queue(usual: TestClient[Litestar], role: Role) -> None:
+    client = as_(role, usual)
+    first = client.get("/", follow_redirects=False)
+    assert (first.status_code, first.headers["location"]) == (303, "/home")
+    for address in LIVE[1:]:
+        assert client.get(address).status_code == 403, address
+    page = client.get("/home").text
+    for part in ("ring.js", 'id="overdue"', 'id="sound"', ">Alerts<", ">Floor<"):
+        assert part not in page, part
+    # What was found is there, once it was concluded.
+    assert client.get("/api/alerts/f1").status_code == 200
 
 
 @pytest.mark.parametrize("role", ["finance", "regulator"])
@@ -93,23 +114,23 @@ def test_the_room_s_settings_let_a_role_see_the_live_queue(path: Path, role: Rol
 
 @pytest.mark.parametrize("role", ["finance", "regulator"])
 def test_outside_the_room_nobody_reads_its_log_unless_the_room_s_settings_say_so(
-    path: Path, role: Role
+    path: Path, usual: TestClient[Litestar], role: Role
 ) -> None:
     log = ("/log", "/api/log", "/api/log/csv")
-    with enter(path, role) as client:
-        assert [client.get(address).status_code for address in log] == [403, 403, 403]
-        assert client.get("/disputes").status_code == client.get("/api/disputes").status_code == 200
-        page = client.get("/home").text
-        assert (">Log<" in page, ">Disputes<" in page) == (False, True)
+    client = as_(role, usual)
+    assert [client.get(address).status_code for address in log] == [403, 403, 403]
+    assert client.get("/disputes").status_code == client.get("/api/disputes").status_code == 200
+    page = client.get("/home").text
+    assert (">Log<" in page, ">Disputes<" in page) == (False, True)
     with enter(path, role, reading_log=(role,)) as client:
         assert [client.get(address).status_code for address in log] == [200, 200, 200]
         assert ">Log<" in client.get("/home").text
         assert client.get("/api/queue").status_code == 403
 
 
-def test_the_auditor_reads_the_room_s_log(path: Path) -> None:
-    with enter(path, "auditor") as client:
-        assert [client.get(each).status_code for each in ("/log", "/api/log/csv")] == [200, 200]
+def test_the_auditor_reads_the_room_s_log(usual: TestClient[Litestar]) -> None:
+    client = as_("auditor", usual)
+    assert [client.get(each).status_code for each in ("/log", "/api/log/csv")] == [200, 200]
 
 
 @pytest.mark.parametrize(
@@ -120,13 +141,15 @@ def test_the_auditor_reads_the_room_s_log(path: Path) -> None:
         ("regulator", ["disputes", "breaches", "proofs", "log", "day"]),
     ],
 )
-def test_a_home_has_first_what_its_role_looks_at_first(path: Path, role: Role, sections: list[str]) -> None:
-    with enter(path, role) as client:
-        page = client.get("/home").text
+def test_a_home_has_first_what_its_role_looks_at_first(
+    usual: TestClient[Litestar], role: Role, sections: list[str]
+) -> None:
+    client = as_(role, usual)
+    page = client.get("/home").text
     assert re.findall(r'<section id="([a-z]+)">', page) == sections
 
 
 @pytest.mark.parametrize("role", ["operator", "supervisor", "administrator"])
-def test_who_begins_elsewhere_has_no_home_page(path: Path, role: Role) -> None:
-    with enter(path, role) as client:
-        assert client.get("/home").status_code == 403
+def test_who_begins_elsewhere_has_no_home_page(usual: TestClient[Litestar], role: Role) -> None:
+    client = as_(role, usual)
+    assert client.get("/home").status_code == 403

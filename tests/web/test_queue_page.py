@@ -28,6 +28,7 @@ from projections.store.store import Store
 from projections.web.auth.masking import Masking
 from projections.web.bootstrap import OpenConsole, open_commands, wall_clock
 from projections.web.live.broadcaster import LiveFloor, Rate
+from projections.web.live.live_routes import Ticking
 from projections.web.pages.floor_tiles import named_games
 from projections.web.pages.queue_page import page_of
 from projections.web.pages.queue_stream import QueueQuery, QueueStream, StreamCache, Viewer
@@ -62,17 +63,30 @@ def client(opened: OpenConsole) -> Iterator[TestClient[Litestar]]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    """Return a client of a console like that of `client`, of tests that only ask."""
+    opened = open_queue_console(tmp_path_factory.mktemp("unchanged") / "store.duckdb")
+    with open_console(opened.path, on=opened) as client:
+        yield client
+
+
 def rows(client: TestClient[Litestar], query: str = "") -> list[tuple[str, int]]:
     answer = client.get(f"/api/queue{query}")
     assert answer.status_code == 200, answer.text
     return [(row["alert"]["id"], row["others"]) for row in answer.json()["rows"]]
 
 
-def test_the_gravest_comes_first_then_the_newest_with_all_of_its_round(client: TestClient[Litestar]) -> None:
-    assert rows(client) == [("g", 0), ("m0", 2)]
-    assert rows(client, "?every=true") == [("g", 0), ("m0", 0), ("m1", 0), ("m2", 0)]
-    assert (rows(client, "?queue=this_shift"), rows(client, "?queue=nightly")) == ([("small", 0)], [("u", 0)])
-    told = client.get("/api/queue").json()
+def test_the_gravest_comes_first_then_the_newest_with_all_of_its_round(
+    unchanged: TestClient[Litestar],
+) -> None:
+    assert rows(unchanged) == [("g", 0), ("m0", 2)]
+    assert rows(unchanged, "?every=true") == [("g", 0), ("m0", 0), ("m1", 0), ("m2", 0)]
+    assert (rows(unchanged, "?queue=this_shift"), rows(unchanged, "?queue=nightly")) == (
+        [("small", 0)],
+        [("u", 0)],
+    )
+    told = unchanged.get("/api/queue").json()
     assert told["counts"] == {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0}
 
 
@@ -184,8 +198,8 @@ def test_what_was_put_right_or_is_found_no_more_is_owed_by_nobody(
     assert sums(client, "")["m0"] == [("patron", 10_000, 1)]
 
 
-def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litestar]) -> None:
-    page = client.get("/").text
+def test_the_page_says_it_all_and_leaves_text_as_text(unchanged: TestClient[Litestar]) -> None:
+    page = unchanged.get("/").text
     assert re.findall(r'data-id="(\w+)"', page) == ["g", "m0"]
     assert '<b class="times">&times;3</b>' in page
     assert EVIL not in page
@@ -230,21 +244,21 @@ def test_critical_alerts_are_never_muted_and_an_operator_cannot_mute_a_table(
     ],
 )
 def test_filters_narrow_and_an_empty_one_is_none(
-    client: TestClient[Litestar], query: str, found: list[str]
+    unchanged: TestClient[Litestar], query: str, found: list[str]
 ) -> None:
-    assert [name for name, _ in rows(client, query)] == found
+    assert [name for name, _ in rows(unchanged, query)] == found
 
 
 def test_games_are_offered_by_their_names_and_asked_for_by_their_chapters_as_ever(
-    client: TestClient[Litestar],
+    unchanged: TestClient[Litestar],
 ) -> None:
-    assert '<option value="631a">Baccarat</option>' in client.get("/").text
-    page = client.get("/?game=631a").text
+    assert '<option value="631a">Baccarat</option>' in unchanged.get("/").text
+    page = unchanged.get("/?game=631a").text
     assert '<option value="631a" selected>Baccarat</option>' in page
     assert "<summary>Filters: Baccarat</summary>" in page
     # One that has no alert now, as in a view that was saved.
-    assert "<summary>Filters: Craps and Mini-Craps</summary>" in client.get("/?game=623a").text
-    assert "<summary>Filters: 999z</summary>" in client.get("/?game=999z").text
+    assert "<summary>Filters: Craps and Mini-Craps</summary>" in unchanged.get("/?game=623a").text
+    assert "<summary>Filters: 999z</summary>" in unchanged.get("/?game=999z").text
 
 
 def test_of_two_chapters_of_one_name_the_filter_says_which_is_which() -> None:
@@ -257,18 +271,18 @@ def test_of_two_chapters_of_one_name_the_filter_says_which_is_which() -> None:
     assert named_games(["623a", "545", "631a", "999z"]) == told
 
 
-def test_dealers_are_offered_and_asked_for_by_their_masks(client: TestClient[Litestar]) -> None:
-    page = client.get("/").text
+def test_dealers_are_offered_and_asked_for_by_their_masks(unchanged: TestClient[Litestar]) -> None:
+    page = unchanged.get("/").text
     assert "D-7" not in page
     (mask,) = re.findall(r'<option value="(dealer ·[0-9a-f]{6})"', page)
-    assert [name for name, _ in rows(client, f"?dealer={mask}")] == ["g", "m0"]
+    assert [name for name, _ in rows(unchanged, f"?dealer={mask}")] == ["g", "m0"]
 
 
 @pytest.mark.parametrize(
     "query", ["?queue=all", "?state=lost", "?favours=nobody", "?page=0", "?mine=perhaps"]
 )
-def test_a_filter_that_there_is_not_is_refused(client: TestClient[Litestar], query: str) -> None:
-    assert client.get(f"/{query}").status_code == 400
+def test_a_filter_that_there_is_not_is_refused(unchanged: TestClient[Litestar], query: str) -> None:
+    assert unchanged.get(f"/{query}").status_code == 400
 
 
 def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: OpenConsole) -> None:
@@ -716,11 +730,14 @@ def test_simultaneous_news_is_rendered_once_and_embargoes_hold_at_once(
 
 
 def test_a_stream_says_hello_with_the_counts_and_the_rate(
-    client: TestClient[Litestar], opened: OpenConsole
+    opened: OpenConsole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened.live.rated(Rate(3, 2))
-    opened.live.end()
-    lines = client.get("/stream?queue=nightly").text.split("\r\n")
+    rate = Rate(3, 2)
+    monkeypatch.setattr(Ticking, "tick", lambda _ticking: rate)  # each second it is counted again
+    with open_console(opened.path, on=opened) as client:
+        opened.live.rated(rate)
+        opened.live.end()
+        lines = client.get("/stream?queue=nightly").text.split("\r\n")
     assert [line for line in lines if line.startswith("event:")] == [
         "event: hello",
         "event: floor",

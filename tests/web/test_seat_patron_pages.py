@@ -1,6 +1,7 @@
 """Patron of the seat, on the pages of an alert, a round and a table: masked, and shown with a reason."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from html import unescape
@@ -11,6 +12,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.engine.audit.table_audit import TableAudit
 from projections.engine.conclusion import Conclusion, id_of
@@ -44,7 +46,13 @@ class Played(Struct):
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> Played:
+def played(tmp_path: Path, written: Played) -> Played:
+    """Return the round that was played, in a store of its own."""
+    return replace(written, path=Path(shutil.copyfile(written.path, tmp_path / "s.duckdb")))
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Play a round: $10.00 at seat 3 pays $15.00, $5.00 of B at seat 4 pays $7.00; seat 6 sits it out."""
     s = Script()
     s.open()
@@ -55,7 +63,7 @@ def played(tmp_path: Path) -> Played:
     heard = [
         each for each in TableAudit("BAC-1", build_house()).feed(s.events) if each.conclusion.round == "1"
     ]
-    path = tmp_path / "s.duckdb"
+    path = tmp_path_factory.mktemp("written") / "s.duckdb"
     with Store(path) as store:
         store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in heard])
     said = heard[-1].conclusion
