@@ -100,6 +100,7 @@ class Served:
         self.app: Litestar = console(self.opened)
         self._storing = StoreWriter(store, house.zone, _NAME, self.opened.commands)
         self._began = bool(store.standings(_NAME))  # with the floor's first part, which is stored then
+        self._pages: dict[str, list[str]] = {}
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}{under}"
         asked = _behind_proxy(self.app, under) if under else self.app
@@ -146,7 +147,9 @@ class Served:
         return log_in(httpx.Client(base_url=self.address, timeout=PATIENCE), name)
 
     def pages(self) -> dict[str, list[str]]:
-        """Return a page of each sort that there is, by a role that may see it."""
+        """Return a page of each sort that there is, by a role that may see it; they are looked for once."""
+        if self._pages:
+            return self._pages
         with closing(self.person("supervisor")) as client:
             alert = client.get("/api/queue").json()["rows"][0]["alert"]["id"]
             round_ = next(each for each in client.get("/api/alerts").json()["findings"] if "round" in each)
@@ -160,7 +163,11 @@ class Served:
             f"/shoes/{day}/{table}/{shoe}/cards", f"/find?q={table}", "/disputes", "/disputes/new", "/log",
             "/coupons", "/reports", "/health", "/quarantine", "/audit", "/embargoes", "/password", "/account",
         ]  # fmt: skip
-        return {"supervisor": seen, "administrator": ["/accounts", "/sessions", "/accounts/operator/disable"]}
+        self._pages = {
+            "supervisor": seen,
+            "administrator": ["/accounts", "/sessions", "/accounts/operator/disable"],
+        }
+        return self._pages
 
     async def _stood(self) -> None:
         live = self.opened.live
