@@ -46,11 +46,14 @@ DESK_AND_PHONE: Final = _mark_sizes("1366x768", "phone")
 CURRENT_ROW: Final = '#rows tr[aria-current="true"]'
 
 
-def goes_down_to(person: Person, row: Locator) -> Locator:
-    """Move down the queue to a row; return it, whatever becomes of it."""
-    there = person.part(f"#{row.get_attribute('id')}")
-    for _ in range(person.part("#rows tr").count()):
-        person.presses("j")
+def goes_to_row(person: Person, row: Locator) -> Locator:
+    """Move to a row of the queue from whichever end is nearer; return it, whatever becomes of it."""
+    name = row.get_attribute("id")
+    there = person.part(f"#{name}")
+    rows: list[str] = person.part("#rows tr").evaluate_all("all => all.map((each) => each.id)")
+    is_near_end = name in rows[len(rows) // 2 + 1 :]
+    for pressed in range(len(rows)):
+        person.presses(("End" if pressed == 0 else "k") if is_near_end else "j")
         if there.get_attribute("aria-current") == "true":
             return there
     raise AssertionError(f"{there} is not among the rows")
@@ -58,7 +61,7 @@ def goes_down_to(person: Person, row: Locator) -> Locator:
 
 def comes_to_new(person: Person) -> Locator:
     """Move down the queue to the first row that nobody has."""
-    return goes_down_to(person, person.sees("#rows tr.new"))
+    return goes_to_row(person, person.sees("#rows tr.new"))
 
 
 def state_of(row: Locator) -> Locator:

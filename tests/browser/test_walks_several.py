@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.steps import CURRENT_ROW, asks, comes_to_new, goes_down_to, post_action, says
+from tests.browser.steps import CURRENT_ROW, asks, comes_to_new, goes_to_row, post_action, says
 
 _NUMBER: Final = count(0x5E7E)
 
@@ -19,7 +19,7 @@ def incident(person: Person, client: httpx.Client) -> tuple[str, set[str], str]:
     """Go to the last row of several findings that nobody has; return its alert, all of them, what it is."""
     person.goes_to("/?queue=nightly&state=new")
     expect(person.part("#live")).to_have_text("Live")
-    row = goes_down_to(person, person.part("#rows tr.new[data-separate]").last)
+    row = goes_to_row(person, person.part("#rows tr.new[data-separate]").last)
     alert, check, table = (row.get_attribute(f"data-{name}") or "" for name in ("id", "check", "table"))
     alerts = {each["alert"]["id"] for each in client.get(f"/api/alerts/{alert}/merging").json()}
     assert len(alerts) == int(row.get_attribute("data-many") or 0)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.served import Served
-from tests.browser.steps import goes_down_to, post_action, state_of
+from tests.browser.steps import goes_to_row, post_action, state_of
 
 STANDS = "#case .status-line"
 
@@ -15,13 +15,13 @@ def test_a_row_of_several_findings_is_taken_as_one_and_taken_back_as_one(enters:
     person = enters("operator")
     person.goes_to("/?queue=nightly&state=new")
     expect(person.part("#live")).to_have_text("Live")
-    row = goes_down_to(person, person.part("#rows tr.new[data-separate]").first)
+    row = goes_to_row(person, person.part("#rows tr.new[data-separate]").first)
     many, alert = row.get_attribute("data-many"), row.get_attribute("data-id")
     person.presses("a")
     expect(person.part("#message")).to_have_text(f"It is yours, with all {many} findings.")
     person.goes_to("/?queue=nightly&mine=true")
     expect(person.part("#live")).to_have_text("Live")
-    mine = goes_down_to(person, person.part(f"#a-{alert}"))
+    mine = goes_to_row(person, person.part(f"#a-{alert}"))
     expect(state_of(mine)).to_contain_text("operator")
     person.presses("u")
     expect(person.part("#message")).to_have_text("Undone.")

@@ -12,7 +12,7 @@ from tests.browser.steps import (
     STANDS,
     asks,
     comes_to_new,
-    goes_down_to,
+    goes_to_row,
     post_action,
     says,
     state_of,
@@ -61,7 +61,7 @@ def test_a_round_is_one_row_until_each_finding_is_asked_for_and_becomes_one_case
     person.sees(f"#rows:not(:has([data-separate])) #a-{alert}")
     expect(person.part("#rows tr").nth(rows)).to_be_attached()  # there are more
     person.goes_to("/?queue=nightly&state=new")
-    goes_down_to(person, person.part(f"#a-{alert}"))
+    goes_to_row(person, person.part(f"#a-{alert}"))
     person.presses("M")
     person.sees("#ask-merge[open]")
     person.presses("Enter")
@@ -91,7 +91,7 @@ def test_an_alert_s_round_is_taken_whole_by_a_key_taken_back_and_taken_by_its_bu
     rows = person.part(", ".join(f"#a-{name}" for name in names))
     person.goes_to(f"/?queue={queue}&every=true")
     expect(rows).to_have_count(len(names))
-    goes_down_to(person, rows.first)
+    goes_to_row(person, rows.first)
     person.presses("Enter")
     listed = person.part("#whole li")
     person.sees(listed)
@@ -195,7 +195,7 @@ def test_what_was_closed_as_false_is_looked_at_by_another(enters: Enters, other:
     person.presses("Enter")
     row = person.sees(f"#a-{alert}")
     expect(state_of(row)).to_contain_text("due for a second look")
-    goes_down_to(person, row)
+    goes_to_row(person, row)
     person.presses("l", "1")
     person.types("the label was torn")
     person.presses("Enter")
