@@ -68,8 +68,16 @@ def open_console(
     """Open a console on a store and enter it, past the form, as someone of a role, called as the role is."""
     add_account(path, role, role)
     with TestClient(console(on or load_console(path))) as client:
-        log_in_as(client, client.app.plugins.get(Access).auth, role)
-        yield client
+        yield change_role(client, role)
+
+
+def change_role(client: TestClient[Litestar], role: Role) -> TestClient[Litestar]:
+    """Log a client in, past the form, as someone of a role, called as the role is, whoever was before."""
+    auth = client.app.plugins.get(Access).auth
+    if auth.accounts.find(role) is None:
+        auth.accounts.add(role, role.capitalize(), role, PASSWORD, by="test")
+    log_in_as(client, auth, role)
+    return client
 
 
 def post_action(client: httpx.Client, action: str, status: int = 200, **fields: Any) -> dict[str, Any]:

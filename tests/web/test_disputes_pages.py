@@ -297,20 +297,18 @@ def test_ruling_and_second_review_are_offered_when_and_to_whom_they_are_allowed(
     assert offers("second") == {"dispute-reopen"}
 
 
-@pytest.mark.parametrize(
-    "view", ["/disputes", "/disputes/{}", "/api/disputes", "/api/disputes/{}", "/log", "/api/log"]
-)
-def test_names_are_masked_in_every_view_until_they_are_asked_for(
-    client: TestClient[Litestar], view: str
-) -> None:
+def test_names_are_masked_in_every_view_until_they_are_asked_for(client: TestClient[Litestar]) -> None:
     name = open_dispute(client)
     post_action(client, "dispute-rule", subject=f"dispute:{name}", ruling=RULING)
-    text = client.get(view.format(name)).text
-    assert [each for each in NAMES if each in text] == []
-    assert "·" in text
+    views = [f"{root}/{page}" for root in ("", "/api") for page in ("disputes", f"disputes/{name}", "log")]
+    for view in views:
+        text = client.get(view).text
+        assert [each for each in NAMES if each in text] == [], view
+        assert "·" in text, view
     reason = {"subject": f"dispute:{name}", "reason": "the patron is here"}
     assert client.post("/api/unmask", json=reason).status_code == 200
-    assert "Zelda Fitz" in client.get(view.format(name)).text
+    for view in views:
+        assert "Zelda Fitz" in client.get(view).text, view
 
 
 def test_who_called_is_the_same_mask_in_the_history_as_above_it(client: TestClient[Litestar]) -> None:

@@ -14,14 +14,12 @@ from litestar.testing import TestClient
 from projections.engine.observation import Round
 from projections.store.runs import Run
 from projections.store.store import Store
-from projections.web.auth.auth_plugin import Access
-from projections.web.auth.roles import ROLES, Role
+from projections.web.auth.roles import Role
 from projections.web.bootstrap import ConsoleSettings, load_console, wall_clock
 from replay.serving.report_forms import NightlyForms
 from schemas.room_settings import RoomSettings
 from tests.builders.alerts import DAY, build_conclusion, build_finding
-from tests.builders.auth import log_in_as
-from tests.builders.consoles import add_account, open_console
+from tests.builders.consoles import change_role, open_console
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 LIVE = ("/", "/api/queue", "/floor", "/api/floor", "/wall", "/muted", "/api/muted", "/api/rung")
@@ -44,17 +42,10 @@ def enter(path: Path, role: Role, *watching: Any, reading_log: tuple[Any, ...] =
 
 @pytest.fixture(scope="module")
 def usual(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
-    """Return a client of a console with the usual settings, of tests that only look; `as_` logs it in."""
+    """Return a client of a console with the usual settings, of tests that only look, as any role."""
     copy = Path(shutil.copyfile(path, tmp_path_factory.mktemp("usual") / "store.duckdb"))
     with enter(copy, "operator") as client:
-        for role in ROLES:
-            add_account(copy, role, role)
         yield client
-
-
-def as_(role: Role, client: TestClient[Litestar]) -> TestClient[Litestar]:
-    log_in_as(client, client.app.plugins.get(Access).auth, role)
-    return client
 
 
 @pytest.mark.parametrize(
@@ -71,7 +62,7 @@ def as_(role: Role, client: TestClient[Litestar]) -> TestClient[Litestar]:
     ],
 )
 def test_each_role_begins_on_its_own_page(usual: TestClient[Litestar], role: Role, begins: str) -> None:
-    client = as_(role, usual)
+    client = change_role(usual, role)
     answer = client.get("/login", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, begins)
     page = client.get(begins)
@@ -84,7 +75,7 @@ def test_each_role_begins_on_its_own_page(usual: TestClient[Litestar], role: Rol
 
 @pytest.mark.parametrize("role", ["finance", "regulator"])
 def test_outside_the_room_nobody_sees_the_live_queue(usual: TestClient[Litestar], role: Role) -> None:
-    client = as_(role, usual)
+    client = change_role(usual, role)
     first = client.get("/", follow_redirects=False)
     assert (first.status_code, first.headers["location"]) == (303, "/home")
     for address in LIVE[1:]:
@@ -117,7 +108,7 @@ def test_outside_the_room_nobody_reads_its_log_unless_the_room_s_settings_say_so
     path: Path, usual: TestClient[Litestar], role: Role
 ) -> None:
     log = ("/log", "/api/log", "/api/log/csv")
-    client = as_(role, usual)
+    client = change_role(usual, role)
     assert [client.get(address).status_code for address in log] == [403, 403, 403]
     assert client.get("/disputes").status_code == client.get("/api/disputes").status_code == 200
     page = client.get("/home").text
@@ -129,7 +120,7 @@ def test_outside_the_room_nobody_reads_its_log_unless_the_room_s_settings_say_so
 
 
 def test_the_auditor_reads_the_room_s_log(usual: TestClient[Litestar]) -> None:
-    client = as_("auditor", usual)
+    client = change_role(usual, "auditor")
     assert [client.get(each).status_code for each in ("/log", "/api/log/csv")] == [200, 200]
 
 
@@ -144,12 +135,12 @@ def test_the_auditor_reads_the_room_s_log(usual: TestClient[Litestar]) -> None:
 def test_a_home_has_first_what_its_role_looks_at_first(
     usual: TestClient[Litestar], role: Role, sections: list[str]
 ) -> None:
-    client = as_(role, usual)
+    client = change_role(usual, role)
     page = client.get("/home").text
     assert re.findall(r'<section id="([a-z]+)">', page) == sections
 
 
 @pytest.mark.parametrize("role", ["operator", "supervisor", "administrator"])
 def test_who_begins_elsewhere_has_no_home_page(usual: TestClient[Litestar], role: Role) -> None:
-    client = as_(role, usual)
+    client = change_role(usual, role)
     assert client.get("/home").status_code == 403

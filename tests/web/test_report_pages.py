@@ -1,12 +1,16 @@
 """The nightly reports and the coupons' accounts as the console shows them: to whom, and with which names."""
 
 import json
+import shutil
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from projections.engine.conclusion import Line
@@ -20,7 +24,7 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.auth.embargo import Embargoes
 from projections.web.bootstrap import load_console
 from tests.builders.alerts import DAY, build_conclusion
-from tests.builders.consoles import open_console
+from tests.builders.consoles import change_role, open_console
 from tests.builders.report_pages import WIN, build_day_report
 
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
@@ -61,6 +65,13 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def unchanged(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    """Return a client of a console on a copy of the store, of tests that only look, as any role."""
+    with open_console(Path(shutil.copyfile(path, tmp_path_factory.mktemp("copy") / path.name))) as client:
+        yield client
+
+
 @pytest.mark.parametrize(
     ("role", "expected"),
     [
@@ -73,15 +84,17 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("regulator", {"win", "cash"}),
     ],
 )
-def test_a_report_for_one_role_is_there_for_that_alone(path: Path, role: Any, expected: set[str]) -> None:
-    with open_console(path, role) as client:
-        assert {each["report"] for each in client.get("/api/reports").json()} == expected
-        page = client.get("/reports").text
-        for name in ("win", "cash", "people", "nobody"):
-            status = 200 if name in expected else 403
-            assert client.get(f"/reports/{DAY}/{name}").status_code == status, name
-            assert client.get(f"/api/reports/{DAY}/{name}").status_code == status, name
-            assert (f"Title of {name}" in page) is (name in expected)
+def test_a_report_for_one_role_is_there_for_that_alone(
+    unchanged: TestClient[Litestar], role: Any, expected: set[str]
+) -> None:
+    client = change_role(unchanged, role)
+    assert {each["report"] for each in client.get("/api/reports").json()} == expected
+    page = client.get("/reports").text
+    for name in ("win", "cash", "people", "nobody"):
+        status = 200 if name in expected else 403
+        assert client.get(f"/reports/{DAY}/{name}").status_code == status, name
+        assert client.get(f"/api/reports/{DAY}/{name}").status_code == status, name
+        assert (f"Title of {name}" in page) is (name in expected)
 
 
 def test_a_report_is_shown_in_words_and_exported_exactly(path: Path) -> None:
