@@ -1,7 +1,7 @@
 """Call script of a round, worked by hand for every game: what to do, and why."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -322,6 +322,27 @@ def test_the_wagers_of_a_seat_are_settled_at_once_and_both_sides_stay_apart(tmp_
     # The row of the queue, which has the alerts alone, says the same.
     _, said, _ = judge_record(turned((1, "player", 4000, -4000)))
     assert sums_of(alerts_of(said, "run")) == both
+
+
+def test_a_lost_wager_that_was_paid_is_corrected_though_no_text_judges_its_coupon(tmp_path: Path) -> None:
+    # Chapter 603a begins on 2013-02-09. A Player's Hand of 8 beats a 7: the Banker's wager was lost, with its
+    # coupon or without, 543.8(a)(1)(ii). It was paid $20.00 less $1.00 in vigorish, and had $20.00 to lose.
+    lost = build_record(
+        [["player", "8d"], ["banker", "Tc"], ["player", "Kh"], ["banker", "7s"]],
+        chapter="543",
+        at="2011-01-01T20:39:43Z",
+        wagers=[wager(1, "banker", 2000) | {"coupon_cents": 500}],
+        paid=[paid(1, "banker", 2000) | {"vigorish_cents": 100}],
+        announced="player",
+    )
+    store = store_records(tmp_path / "store.duckdb", lost)
+    told = read_record_view(store, "41", day=date(2011, 1, 1))
+    assert {(each.check, each.weight) for each in told.findings} == {
+        ("not_in_force", "undetermined"),
+        ("paid_too_much", "mismatch"),
+    }
+    assert hand_sums(told) == (Sum("patron", 3900, 1),)
+    assert call_script(told, ZONE).acts == ("Seat 1: take back $39",)
 
 
 def test_of_sixteen_wrong_wagers_none_is_left_out(tmp_path: Path) -> None:

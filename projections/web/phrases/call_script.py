@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from projections.casework.alerts.queues import Sum
 from projections.engine.accounts.checks.shoe import round_of
@@ -160,8 +160,17 @@ def spots_of(record: RecordView) -> Iterable[Spot]:
 
 
 def _wrong(record: RecordView) -> Iterator[tuple[Spot, int]]:
-    """Yield the wagers that were not settled as owed; those of which that is not certain are left out."""
-    uncertain = {wager_of(each) for each in record.findings if each.weight == "undetermined"}
+    """Yield the wagers that were not settled as owed; those of which that is not certain are left out.
+
+    It is certain where a sum is proven, whatever else of the wager is undetermined: a lost wager is lost with
+    its coupon or without.
+    """
+    proven = {
+        wager_of(each)
+        for each in record.findings
+        if each.weight == "mismatch" and each.net_cents is not UNSET
+    }
+    uncertain = {wager_of(each) for each in record.findings if each.weight == "undetermined"} - proven
     for spot in spots_of(record):
         if spot.net_cents and key_of(spot) not in uncertain:
             yield spot, spot.net_cents
