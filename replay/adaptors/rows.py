@@ -306,6 +306,8 @@ def _with_year(written: str, span: Span) -> datetime:
 def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
     """Read a schedule: two rows for each occurrence of each of its events, `edge` start and end.
 
+    An event that cannot be read is left out with its reason; the others of the schedule stay.
+
     Raises:
         BadInput: it is no calendar, or the days that are wanted are not named.
     """
@@ -321,7 +323,16 @@ def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
     lines = _lines_of(text)
     begins = datetime(span.since.year, span.since.month, span.since.day, tzinfo=span.zone)
     ends = datetime(span.until.year, span.until.month, span.until.day, 23, 59, 59, tzinfo=span.zone)
-    for each in recurring_ical_events.of(calendar, skip_bad_series=True).between(begins, ends):
+    readable = Calendar()
+    for zone in calendar.walk("VTIMEZONE"):
+        readable.add_component(zone)
+    for event, line in zip(calendar.walk("VEVENT"), _beginnings(text), strict=True):
+        reason = _fault_of(event) or _fault_of_rule(event, begins, ends)
+        if reason is None:
+            readable.add_component(event)
+        else:
+            yield Rejected(line, reason, str(event.get("SUMMARY", "")))
+    for each in recurring_ical_events.of(readable).between(begins, ends):
         fields = {
             str(name).lower(): str(value)
             for name, value in each.items()
@@ -337,6 +348,44 @@ def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
             if begins <= moment_at <= ends:
                 utc = moment_at.astimezone(UTC).isoformat()
                 yield Row(line, fields | {"edge": edge, "time": utc}, fields.get("summary", ""))
+
+
+def _beginnings(text: str) -> list[int]:
+    """Return on which lines events begin."""
+    return [n for n, line in enumerate(text.splitlines(), 1) if line.strip().upper() == "BEGIN:VEVENT"]
+
+
+def _fault_of(event: Any) -> str | None:
+    """Return why an event of a schedule cannot be read, whatever its rule; None if it can."""
+    if event.errors:
+        name, error = event.errors[0]
+        return f"{name or 'a line'}: {error}"
+    if "DTSTART" not in event:
+        return "DTSTART is missing: an event begins at some time"
+    for name in ("DTSTART", "DTEND"):
+        zone = event[name].params.get("TZID") if name in event else None
+        if zone is not None and getattr(event[name].dt, "tzinfo", None) is None:
+            return f"{name}: no time zone {zone} is known"
+    begins, ends = event["DTSTART"].dt, event["DTEND"].dt if "DTEND" in event else None
+    try:
+        is_turned = ends is not None and ends < begins
+    except TypeError:
+        return "DTSTART and DTEND are of two kinds: one of them has no hour, or no zone"
+    return "DTEND is before DTSTART" if is_turned else None
+
+
+def _fault_of_rule(event: Any, begins: datetime, ends: datetime) -> str | None:
+    """Return why the rule by which an event occurs again cannot be followed; None if it can."""
+    import recurring_ical_events  # noqa: PLC0415  as above
+    from icalendar import Calendar  # noqa: PLC0415  likewise
+
+    alone = Calendar()
+    alone.add_component(event)
+    try:
+        recurring_ical_events.of(alone).between(begins, ends)
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _lines_of(text: str) -> dict[str, int]:

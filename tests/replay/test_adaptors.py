@@ -209,6 +209,34 @@ def test_a_schedule_has_each_occurrence_begin_and_end_on_its_own_clock(tmp_path:
     assert (left_out.line, left_out.text) == (20, "holiday")
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "DTSTART:20250309T0600",
+        "DTSTART:20251309T060000",
+        "DTSTART:six o'clock",
+        "DTEND:20250309T080000",
+        "DTSTART:20250309T060000\nDTEND:bad",
+        "DTSTART:20250309T060000\nDTEND:20250309T050000",
+        "DTSTART:20250309T060000\nDTEND;VALUE=DATE:20250309",
+        "DTSTART:20250309T060000\nRRULE:FREQ=DAYLY",
+        "DTSTART:20250309T060000\nEXDATE:bad",
+        "DTSTART;TZID=Mars/Base:20250309T060000",
+    ],
+)
+def test_an_event_that_cannot_be_read_is_left_out_and_named_and_the_others_stay(
+    tmp_path: Path, lines: str
+) -> None:
+    event = f"BEGIN:VEVENT\nUID:x\nDTSTAMP:20250201T000000Z\nSUMMARY:odd\n{lines}\nEND:VEVENT\n"
+    found = rows(tmp_path, CALENDAR.replace("END:VCALENDAR", f"{event}END:VCALENDAR"), "icalendar")
+    left_out = [(each.line, each.text) for each in found if isinstance(each, Rejected)]
+    # The calendar's own 25 lines are before it, but for the last, which ends it.
+    assert sorted(left_out) == [(20, "holiday"), (26, "odd")]
+    assert [each for each in found if isinstance(each, Row)] == [
+        each for each in rows(tmp_path, CALENDAR, "icalendar") if isinstance(each, Row)
+    ]
+
+
 def test_a_shift_that_goes_over_the_days_that_are_wanted_has_the_edge_within(tmp_path: Path) -> None:
     span = Span(ZoneInfo("America/New_York"), date(2025, 3, 9), date(2025, 3, 9))
     found = [each for each in rows(tmp_path, CALENDAR, "icalendar", span) if isinstance(each, Row)]
