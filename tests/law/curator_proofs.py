@@ -66,7 +66,10 @@ def prove_shoe_passed(number: str, cite: str) -> None:
     for seats, curator, expected in (
         ((7,), 7, []),
         ((7, 2), 2, []),
+        ((7, 2), 5, []),  # nobody else took it
+        ((), 5, []),  # he may remain, and is named once more
         ((2,), 2, [(wrong, "mismatch", (cite,))]),
+        ((2, 7), 5, [(wrong, "mismatch", (cite,))]),
     ):
         table = offered(number, 2, 5, curator=5)
         for seat in seats:

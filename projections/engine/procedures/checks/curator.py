@@ -60,7 +60,8 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
             seats = sorted(present.seats)
             order = seats if is_new else seats_after(present.curator, seats)
             offers = list(offered)
-            if event.seat is not None and event.seat not in offered:
+            stays = not is_new and event.seat == present.curator  # nobody offers it to him
+            if event.seat is not None and event.seat not in offered and not stays:
                 offers.append(event.seat)
             may_be_dealer = is_designated or len(offers) >= len(order)
             if offers != order[: len(offers)] or (event.seat is None and not may_be_dealer):
