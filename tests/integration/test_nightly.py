@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
 
 import duckdb
 
@@ -23,20 +22,8 @@ from tests.builders.nights import (
     unreconciled_items,
     write_floor,
 )
-from tests.builders.preloaded import begin
 from tests.integration.conftest import send, until
 from tests.integration.served_console import is_caught_up, serve_console
-
-# The verb with a port at which nobody is, and as few reports as it can make.
-NIGHTLY: Final = """
-import sys
-from pathlib import Path
-from tests.builders.nights import run_nightly
-ran = run_nightly(Path(sys.argv[1]), "--broker", "127.0.0.1:9", out=Path(sys.argv[2]), only=())
-sys.stdout.write(ran.stdout)
-sys.stderr.write(ran.stderr)
-sys.exit(ran.exit_code)
-"""
 
 
 def test_what_serve_stored_is_compared_and_the_reports_come_to_it(
@@ -66,14 +53,10 @@ def test_what_serve_stored_is_compared_and_the_reports_come_to_it(
 
 def test_without_a_broker_it_is_one_line_and_the_reports_are_there(tmp_path: Path) -> None:
     # In a process of its own: the client leaves the sockets of failed attempts to the garbage collector.
+    verb = [sys.executable, "-c", "from replay.cli import main; main()", "nightly"]
     floor = write_floor(tmp_path, script_three_rounds())
-    verb = begin(
-        [sys.executable, "-c", NIGHTLY, floor, tmp_path],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    stdout, stderr = verb.communicate()
-    assert (verb.returncode, stdout) == (2, "")
-    assert stderr == "discardrack: 127.0.0.1:9: no Kafka broker answers there within 5 s\n"
+    options = ["--gaming-day", DAY, "--out", str(tmp_path), "--jobs", "1", "--broker", "127.0.0.1:9"]
+    ran = subprocess.run([*verb, str(floor), *options], capture_output=True, text=True, check=False)  # noqa: S603  our own command
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "discardrack: 127.0.0.1:9: no Kafka broker answers there within 5 s\n"
     assert (tmp_path / DAY / "index.html").is_file()
