@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -119,13 +118,13 @@ _MONEY: Final = """
     ORDER BY settlements.seat, settlements.bettor NULLS FIRST, settlements.ordinal
 """
 _HISTORY: Final = """
-    SELECT * FROM findings
+    SELECT * FROM findings_history
     WHERE run = $run AND round_id BETWEEN $first AND $last AND round_id IN (SELECT unnest($ids))
     ORDER BY revision, ordinal
 """
 _REVISIONS: Final = """
-    SELECT id, revision FROM rounds
-    WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) ORDER BY revision
+    SELECT id, list(revision ORDER BY revision) AS revisions FROM rounds
+    WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) GROUP BY id
 """
 # A shoe is known to have ended when the table closed, and when its latest round was opened from another. One
 # round reported with a wrong shoe does not end any for good. That a shoe was concluded proves nothing: one in
@@ -160,16 +159,12 @@ def load_records(ask: Ask, rows: Sequence[Row]) -> list[RecordView]:
     sought = {"run": rows[0]["run"], "ids": ids, "first": ids[0], "last": ids[-1]}
     money = grouped(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
     history = grouped(ask(_HISTORY, sought), "round_id")
-    revisions = grouped(ask(_REVISIONS, sought), "id")
+    revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
     set_aside = [row for row in rows if any(act["who"] in OUT_OF_PLAY for act in row["play"] or ())]
     ended = ended_shoes(ask, set_aside)
     return [
         _record_view(
-            row,
-            [each["revision"] for each in revisions[row["id"]]],
-            money[row["id"]],
-            history[row["id"]],
-            ended=row["id"] in ended,
+            row, revisions[row["id"]], money[row["id"]], history[row["id"]], ended=row["id"] in ended
         )
         for row in rows
     ]
@@ -278,22 +273,9 @@ def _record_view(
         notes=notes,
         withdrawn=[
             finding_of(each, Withdrawn)
-            for each in _withdrawn(history, revisions)
-            if each["withdrawn_in"] <= revision and each["id"] not in found_ids
+            for each in history
+            if each["withdrawn_in"] is not None
+            and each["withdrawn_in"] <= revision
+            and each["id"] not in found_ids
         ],
     )
-
-
-def _withdrawn(history: Sequence[Row], revisions: Sequence[int]) -> list[Row]:
-    """Return the findings that the next revision of their round does not have, each with that revision.
-
-    As the store's view of their history has it, which DuckDB takes longer to plan than all else here.
-    """
-    following = dict(pairwise(revisions))
-    present = {(each["id"], each["revision"]) for each in history}
-    superseded = [each | {"withdrawn_in": following.get(each["revision"])} for each in history]
-    return [
-        each
-        for each in superseded
-        if each["withdrawn_in"] is not None and (each["id"], each["withdrawn_in"]) not in present
-    ]
