@@ -202,14 +202,14 @@ class Person:
         )
 
     def has_size(self, width: int, height: int) -> None:
-        """Give the window another size, in pixels; the page stays as it is."""
+        """Set the size of the window, in pixels; the page stays as it is."""
         self._page.set_viewport_size({"width": width, "height": height})
         self._page.wait_for_function(
             "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height]
         )
 
     def has_theme(self, theme: str) -> None:
-        """Give the page, as it is, a theme."""
+        """Set the theme of the page as it is."""
         self._page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
 
     def obstacles(self) -> list[str]:

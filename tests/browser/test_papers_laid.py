@@ -18,7 +18,7 @@ LINES = """(element) => {
 
 
 def shows_in_each_look(person: Person) -> Iterator[tuple[str, str]]:
-    """Give the page each size in each theme; yields which it has."""
+    """Yield each size and theme once the page has them."""
     for size, theme in product(SIZES, THEMES):
         person.has_size(*SIZES[size])
         person.has_theme(theme)
