@@ -320,13 +320,14 @@ def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
         calendar = Calendar.from_ical(text)
     except (ValueError, IndexError, KeyError) as error:
         raise BadInput(f"no iCalendar: {error}") from None
-    lines = _lines_of(text)
+    lines: dict[str, int] = {}
     begins = datetime(span.since.year, span.since.month, span.since.day, tzinfo=span.zone)
     ends = datetime(span.until.year, span.until.month, span.until.day, 23, 59, 59, tzinfo=span.zone)
     readable = Calendar()
     for zone in calendar.walk("VTIMEZONE"):
         readable.add_component(zone)
     for event, line in zip(calendar.walk("VEVENT"), _beginnings(text), strict=True):
+        lines.setdefault(str(event.get("UID", "")), line)
         reason = _fault_of(event) or _fault_of_rule(event, begins, ends)
         if reason is None:
             readable.add_component(event)
@@ -352,7 +353,7 @@ def _icalendar(text: str, span: Span) -> Iterator[Row | Rejected]:
 
 def _beginnings(text: str) -> list[int]:
     """Return on which lines events begin."""
-    return [n for n, line in enumerate(text.splitlines(), 1) if line.strip().upper() == "BEGIN:VEVENT"]
+    return [n for n, line in enumerate(text.splitlines(), 1) if line.rstrip().upper() == "BEGIN:VEVENT"]
 
 
 def _fault_of(event: Any) -> str | None:
@@ -386,15 +387,3 @@ def _fault_of_rule(event: Any, begins: datetime, ends: datetime) -> str | None:
     except ValueError as error:
         return str(error)
     return None
-
-
-def _lines_of(text: str) -> dict[str, int]:
-    """Return on which line the event of each UID begins."""
-    found: dict[str, int] = {}
-    begins = 1
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip().upper() == "BEGIN:VEVENT":
-            begins = number
-        elif line.upper().startswith("UID:"):
-            found.setdefault(line[4:].strip(), begins)
-    return found
