@@ -58,20 +58,12 @@ def pieces(observed: Round, places: Iterable[int], disregarded: Collection[int] 
 
     `disregarded` are of them.
     """
-    play = observed.play
-    return tuple(
-        Piece(play[place][1], place + 1, place not in disregarded, kind_of(*play[place]) or "card")
-        for place in sorted(places)
-    )
+    return tuple(piece_at(observed, place, counts=place not in disregarded) for place in sorted(places))
 
 
 def places_of(observed: Round, hand: str) -> list[int]:
     """Return where in the play something came to a hand."""
-    return [
-        place
-        for place, (who, what) in enumerate(observed.play)
-        if who == hand and kind_of(who, what) is not None
-    ]
+    return [place for place, (who, what) in enumerate(observed.play) if who == hand and is_piece(who, what)]
 
 
 def unturned(laid: Iterable[LyingOf[Any]]) -> frozenset[int]:

@@ -223,8 +223,7 @@ def _settle_before(
     polled = opened.heard if opened is not None else {}
     before: list[Event] = []
     during: list[Event] = []
-    reported = window.span.before
-    for event in corrected(in_time(reported, polled), doubts) if reported else ():
+    for event in corrected(in_time(window.span.before, polled), doubts):
         is_before = start is None or (event.round is None and lies_before(event, start))
         (before if is_before else during).append(event)
     gaps += _book_silence(state, buffer, before, begins=begins)
