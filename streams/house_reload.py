@@ -44,13 +44,23 @@ def read(name: str, folder: Path) -> HouseFile:
     return file
 
 
-class _HeldHangup:
-    """The signal's handler before `on_hangup` listens: it notes that one came."""
+class _Hangups:
+    """The handler of SIGHUP: it notes that one came until there is somebody to call, and calls him once."""
 
-    came = False
+    def __init__(self) -> None:
+        self._came = False
+        self._call: Callable[[], object] | None = None
 
     def __call__(self, _number: int, _frame: FrameType | None) -> None:
-        self.came = True
+        if self._call is None:
+            self._came = True
+        else:
+            self._call()
+
+    def pass_to(self, call: Callable[[], object]) -> None:
+        self._call = call
+        if self._came:
+            call()
 
 
 def hold_hangup() -> None:
@@ -58,7 +68,7 @@ def hold_hangup() -> None:
 
     To be called before the house file is read first: what is changed after that is not missed.
     """
-    signal.signal(signal.SIGHUP, _HeldHangup())
+    signal.signal(signal.SIGHUP, _Hangups())
 
 
 def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[None] | None]) -> None:
@@ -91,10 +101,17 @@ def on_hangup(name: str, folder: Path, take: Callable[[HouseFile], Awaitable[Non
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
+    def begin_soon() -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(begin)
+
     handler = signal.getsignal(signal.SIGHUP)
-    loop.add_signal_handler(signal.SIGHUP, begin)
-    if isinstance(handler, _HeldHangup) and handler.came:
-        begin()
+    if not isinstance(handler, _Hangups):
+        handler = _Hangups()
+        signal.signal(signal.SIGHUP, handler)
+    # Not the loop's own handler: a signal that came before it, while another was listened for, would be
+    # passed to it as well, and the file read twice.
+    handler.pass_to(begin_soon)
 
 
 def _catches_hangup(status: str) -> bool:

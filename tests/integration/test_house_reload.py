@@ -138,7 +138,9 @@ def test_five_mistakes_one_after_another_stop_nothing_and_are_mended_live(
         text = with_mistake(mended, mistake)
         told_at = tell(floor, text)
         floor.wait("the mistake said", lambda: len(logged(floor, "worker-1", "table_left_out")) > n)  # noqa: B023  at once
-        error = logged(floor, "worker-1", "table_left_out")[-1]
+        errors = logged(floor, "worker-1", "table_left_out")
+        assert len(errors) == n + 1
+        error = errors[-1]
         assert (error["level"], error["file"], error["table"]) == ("error", str(floor.house), WRONG)
         assert words in error["reason"]
         line = text.splitlines()[error["line"] - 1]
