@@ -299,6 +299,26 @@ def test_535_10_e_a_surrender_about_ones_own_first_tile(apart: float, verdict: s
     assert s.judged().verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("apart", "verdict"),
+    [(-0.251, "clean"), (-0.25, "undetermined"), (0.25, "undetermined"), (0.251, "mismatch")],
+)
+def test_535_12_d_a_void_about_ones_own_first_tile(apart: float, verdict: str) -> None:
+    s = Tiles()
+    s.bets({FIRST: 2000})
+    s.show("seat1")
+    s.turn(DEALER)
+    if apart < 0:
+        s.decide("seat1", "void")
+        s.turn(WINS, first=-apart)
+    else:
+        s.turn(WINS[:1])
+        s.decide("seat1", "void", after=apart)
+        s.turn(WINS[1:])
+    s.settle({FIRST: 0})
+    assert s.judged().verdict == verdict
+
+
 @pytest.mark.parametrize(("apart", "verdict"), [(0.25, "undetermined"), (0.251, "clean")])
 def test_535_12_f_hands_set_again_about_a_tile_that_is_laid(apart: float, verdict: str) -> None:
     s = Tiles()

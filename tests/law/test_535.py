@@ -648,6 +648,9 @@ def test_535_10_e() -> None:
     # Hands that are set anew were set before (535.12(f)); those that nobody turned up again stay set.
     again = [*DEALER, ("seat1", "surrender"), ("dealer", "reset"), *DEALER]
     assert found(audit(again, bet())) == []
+    # Said again once his hands lie open, it was said before.
+    twice = audit([*DEALER, ("seat1", "surrender"), *ABOVE, ("seat1", "surrender")], bet())
+    assert (found(twice), owed(twice)) == ([], (-2000, 0))
     # Another player's hands, opened too early, are not the dealer's.
     early = [*lay("seat2", "4-4 4-4", "6-1 6-2"), ("seat1", "surrender"), *DEALER]
     concluded = audit(early, bet(), bet(seat=2))
@@ -1136,11 +1139,72 @@ def test_535_12_d() -> None:
     # He decides without looking at his other tiles: once he plays the hand out, he may have.
     played_first: Play = [*shown, ("seat1", "play")]
     late = audit([*played_first, ("seat1", "void"), *DEALER], bet())
-    for wrong in (unasked, late):
+    said_again = audit([*played_first, ("seat1", "void"), ("seat1", "void"), *DEALER], bet())
+    for wrong in (unasked, late, said_again):
         assert found(wrong) == [("decision_not_allowed", "seat1")]
         assert cites(wrong) == ("535.12(d)",)
         assert owed(wrong) == (None, None)
     assert won_by("535.12(d)", [*played_first, *shown, ("seat1", "void"), *DEALER]) == 0  # another was shown
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        [*DEALER, *ABOVE, ("seat1", "exposed"), ("seat1", "void")],
+        [("seat1", "exposed"), *DEALER, *ABOVE, ("seat1", "void")],
+        [("seat1", "exposed"), *DEALER, *ABOVE[:1], ("seat1", "void")],  # one tile, of the hand he has set
+        [("seat1", "exposed"), *DEALER, *BELOW, ("seat1", "void")],  # when he sees that it loses
+        [("seat1", "exposed"), ("seat1", "void"), ("seat1", "play"), *DEALER, *BELOW, ("seat1", "void")],
+    ],
+)
+def test_535_12_d_a_hand_that_was_set_and_laid_open_is_not_voided(play: Play) -> None:
+    # "Without looking at his unexposed tiles": he looked at all four when he set them, 535.10(a).
+    concluded = audit(play, bet())
+    assert found(concluded) == [("decision_not_allowed", "seat1")]
+    assert cites(concluded) == ("535.12(d)",)
+    assert owed(concluded) == (None, None)
+
+
+def test_535_12_d_a_hand_that_was_surrendered_is_not_voided() -> None:
+    # 535.10(e): the dealer collects its wager and its tiles at once.
+    concluded = audit([("seat1", "exposed"), *DEALER, ("seat1", "surrender"), ("seat1", "void")], bet())
+    assert found(concluded) == [("decision_not_allowed", "seat1")]
+    assert cites(concluded) == ("535.12(d)",)
+    assert owed(concluded) == (None, None)
+
+
+def test_535_12_d_another_players_open_hands_are_not_his() -> None:
+    early = [("seat1", "exposed"), *lay("seat2", "4-4 4-4", "6-1 6-2"), ("seat1", "void"), *DEALER]
+    concluded = audit(early, bet(), bet(seat=2))
+    assert ("decision_not_allowed", "seat1") not in found(concluded)
+    assert owed(concluded) == (0, 0)
+
+
+def test_535_12_d_a_void_said_again_once_the_tiles_lie_open_was_said_in_time() -> None:
+    twice: Play = [("seat1", "exposed"), ("seat1", "void"), *DEALER, *ABOVE, ("seat1", "void")]
+    concluded = audit(twice, bet(), settled=[paid(0)])
+    assert (found(concluded), owed(concluded)) == ([], (0, 0))
+
+
+def test_535_12_d_each_tile_that_is_exposed_gives_the_option_again() -> None:
+    late: Play = [("seat1", "exposed"), ("seat1", "play"), ("seat1", "void")]
+    anew = audit([*late, ("seat1", "exposed"), ("seat1", "void"), *DEALER], bet(), settled=[paid(0)])
+    assert (found(anew), owed(anew)) == ([], (0, 0))
+    # He did not use the option that the second tile gave him: what he said before it was not his to say.
+    unused = audit([*late, ("seat1", "exposed"), *DEALER], bet())
+    assert (found(unused), owed(unused)) == ([("decision_not_allowed", "seat1")], (None, None))
+    played_on = audit([*late, ("seat1", "exposed"), ("seat1", "play"), *DEALER, *ABOVE], bet())
+    assert (found(played_on), owed(played_on)) == ([], (2000, 100))
+
+
+def test_535_12_d_there_is_no_option_before_a_tile_is_exposed() -> None:
+    early: Play = [("seat1", "void"), ("seat1", "exposed")]
+    concluded = audit([*early, *DEALER], bet())
+    assert found(concluded) == [("decision_not_allowed", "seat1")]
+    assert cites(concluded) == ("535.12(d)",)
+    assert owed(concluded) == (None, None)
+    asked = audit([*early, ("seat1", "void"), *DEALER], bet(), settled=[paid(0)])
+    assert (found(asked), owed(asked)) == ([], (0, 0))
 
 
 @pytest.mark.parametrize("position", ["dealer", "dead", "seat4"])

@@ -61,13 +61,32 @@ class Surrender(Struct, frozen=True):
     own_were_open: bool
 
 
+class VoidedHand(Struct, frozen=True):
+    """A hand that its player voided, by what 535.12(d) asks: what had happened to it before.
+
+    `is_exposed` if a tile of it had been exposed. `is_undecided` if no decision had followed that tile.
+    `own_were_open` if it had been laid open, `is_surrendered` if he had given it up.
+    """
+
+    is_exposed: bool
+    is_undecided: bool
+    own_were_open: bool
+    is_surrendered: bool
+
+    @property
+    def is_permitted(self) -> bool:
+        """Return True if the player had the option, and had not looked at his other tiles."""
+        had_option = self.is_exposed and self.is_undecided
+        return had_option and not self.own_were_open and not self.is_surrendered
+
+
 class TileLayout(Struct):
     """A round in the order of its parts; positions are "dealer", "dead", "seat1" and so on.
 
     `open_order` are the positions in the order in which their tiles were opened. `opened` has the position of
     each tile that was opened before any was set again. `chose` is what happened to a hand with an exposed
-    tile, `called` what the dealer announced last for a seat. `voided_late` are the hands that were voided
-    after their players had chosen to play them out.
+    tile, `undecided` the hands of which a tile was exposed and nothing chosen since, `called` what the dealer
+    announced last for a seat.
     """
 
     banks: dict[str, str] = {}
@@ -78,7 +97,8 @@ class TileLayout(Struct):
     opened: list[str] = []
     exposed: list[str] = []
     chose: dict[str, str] = {}
-    voided_late: set[str] = set()
+    undecided: set[str] = set()
+    voided: dict[str, VoidedHand] = {}
     surrendered: dict[str, Surrender] = {}
     left: set[str] = set()
     called: dict[str, str] = {}
@@ -94,16 +114,35 @@ class TileLayout(Struct):
         return self.banks.get(self.banker) == "co_bank"
 
     def expose(self, position: str) -> None:
-        """Note a tile that was exposed; who had chosen to play on with another is asked again."""
+        """Note a tile that was exposed: its player is asked, though he had chosen to play on with another."""
         self.exposed.append(position)
+        self.undecided.add(position)
         if self.chose.get(position) == "play":
             del self.chose[position]
 
     def choose(self, position: str, what: str) -> None:
         """Note what happened to a hand with an exposed tile: "play" or "void", 535.12(d)."""
-        if what == "void" and self.chose.get(position) == "play":
-            self.voided_late.add(position)
+        if what == "void" and not self._is_void_again(position):
+            self.voided[position] = VoidedHand(
+                is_exposed=position in self.exposed,
+                is_undecided=position in self.undecided,
+                own_were_open=position in self.open_order,
+                is_surrendered=position in self.surrendered,
+            )
         self.chose[position] = what
+        self.undecided.discard(position)
+
+    def surrender(self, position: str) -> None:
+        """Note a surrender; one that is only said again once the hand lies open was said before that."""
+        is_open = position in self.open_order
+        if not is_open or position not in self.surrendered:
+            self.surrendered[position] = Surrender(self.opened.count(DEALER), is_open)
+
+    def _is_void_again(self, position: str) -> bool:
+        """Return True if the void of a hand is only said again: it is as permitted as the first time."""
+        if self.chose.get(position) != "void":
+            return False
+        return self.voided[position].is_permitted or position not in self.undecided
 
     def set_by_dealer(self, position: str) -> bool:
         """Return True if the dealer sets a position's hands: his own (535.10(c)), a co-bank's (535.11(e))."""
@@ -180,7 +219,7 @@ def _done(layout: TileLayout, who: str, what: str) -> None:
         case "void" | "play":
             layout.choose(who, what)
         case "surrender":
-            layout.surrendered[who] = Surrender(layout.opened.count(DEALER), who in layout.open_order)
+            layout.surrender(who)
         case "left":
             layout.left.add(who)
         case "win" | "lose" | "tie":

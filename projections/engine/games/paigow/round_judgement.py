@@ -22,6 +22,7 @@ from projections.engine.games.paigow.play import (
     BANKS,
     DEALER,
     TileLayout,
+    VoidedHand,
     opened_out_of_turn,
     surplus,
     void_causes,
@@ -251,8 +252,7 @@ class RoundJudgement(Struct, dict=True):
     def _chose_void(self, position: str) -> bool:
         """Return True if a hand was voided as 535.12(d) permits: before its player looked at the others."""
         layout = self.layout
-        is_void = layout.chose.get(position) == "void" and position in layout.exposed
-        return is_void and position not in layout.voided_late
+        return layout.chose.get(position) == "void" and layout.voided[position].is_permitted
 
     def adjudicated(self) -> Adjudication:
         """Return what is owed and what was wrong."""
@@ -367,18 +367,16 @@ class RoundJudgement(Struct, dict=True):
 
     def _disallowed(self, position: str) -> Defect | None:
         """Return a decision that the text does not leave to the player, or not then."""
-        seat = hand_name(position).seat
-        given_up = self.layout.surrendered.get(position)
-        is_void = seat and self.layout.chose.get(position) == "void"
+        layout, seat = self.layout, hand_name(position).seat
+        given_up = layout.surrendered.get(position)
+        voided = layout.voided[position] if seat and layout.chose.get(position) == "void" else None
         message = None
-        if given_up is not None and given_up.dealers_tiles < self.layout.opened.count(DEALER):
+        if given_up is not None and given_up.dealers_tiles < layout.opened.count(DEALER):
             message, cite = fact("games.paigow.surrendered_early"), "535.10(e)"
         elif given_up is not None and given_up.own_were_open:
             message, cite = fact("games.paigow.surrendered_late"), "535.10(e)"
-        elif is_void and position in self.layout.voided_late:
-            message, cite = fact("games.paigow.voided_late"), "535.12(d)"
-        elif is_void and position not in self.layout.exposed:
-            message, cite = fact("games.paigow.voided_unexposed"), "535.12(d)"
+        elif voided is not None and not voided.is_permitted:
+            message, cite = _not_to_be_voided(voided), "535.12(d)"
         if message is None:
             return None
         return Defect(DECISION_NOT_ALLOWED, message, (cite,), who=position, seat=seat)
@@ -424,14 +422,25 @@ class RoundJudgement(Struct, dict=True):
         return position not in layout.left or not self.rules.abandoned_loses
 
 
-# ── Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (f) ────
+def _not_to_be_voided(voided: VoidedHand) -> Fact:
+    """Return why a hand could not be voided, or not then."""
+    if not voided.is_exposed:
+        return fact("games.paigow.voided_unexposed")
+    if not voided.is_undecided:
+        return fact("games.paigow.voided_late")
+    if voided.is_surrendered:
+        return fact("games.paigow.voided_surrendered")
+    return fact("games.paigow.voided_open")
+
+
+# ── Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (d), (f) ─
 
 
 def near_doubts(observed: Round) -> list[Doubt]:
     """Add doubts about a round's tiles if the order of two acts is not known and decides.
 
-    These are a roll that was cancelled, hands that were set again, and a surrender close to the tile that set
-    the dealer's hands, or to the first of the player's own.
+    These are a roll that was cancelled, hands that were set again, a surrender close to the tile that set
+    the dealer's hands, and a surrender or a void close to the first tile of the player's own.
     """
     doubts: dict[int, Doubt] = {}
     for pair in observed.close_acts:
@@ -441,7 +450,9 @@ def near_doubts(observed: Round) -> list[Doubt]:
             (what == "no_roll" and other == "dice")
             or (what == "reset" and half and position == who)
             or (what == "surrender" and half and position == DEALER and _is_last(observed, pair.other))
-            or (what == "surrender" and half and position == who and _is_first(observed, pair.other))
+            or (
+                what in ("surrender", "void") and half and position == who and _is_first(observed, pair.other)
+            )
         )
         if decides:
             message = fact(
