@@ -282,3 +282,20 @@ def test_465a_25_a(days: int, is_early: bool) -> None:  # noqa: FBT001  a row
 def test_465a_25_a_not_in_the_house_file() -> None:
     findings = [each.check for account in LedgerDay().concluded().values() for each in account.findings]
     assert "count_not_approved" not in findings
+
+
+def test_465a_25() -> None:
+    test_465a_25_a(1, is_early=True)
+    test_465a_25_a_2()
+    test_465a_25_a_3()
+
+
+def test_465a_25_a_2() -> None:
+    test_465a_25_a_2_i(FINANCE, "write", "drop", is_listed=False)
+    test_465a_25_a_2_ii()
+
+
+def test_465a_25_a_3() -> None:
+    found = only(counted_twice)
+    assert (found.check, found.citations) == ("box_counted_twice", ("465a.25(a)(3)(i)",))
+    test_465a_25_a_3_ii()

@@ -255,3 +255,8 @@ def test_a_notice_of_a_count_that_agreed_is_wrong() -> None:
         "Error Notification Slip EN-001 says that the count was $25.00 below slip TI-002; "
         "it was the same in sum as it"
     )
+
+
+def test_465a_3() -> None:
+    test_465a_3_a("B-2", "EN-001", 5_000, -2_500)
+    test_465a_3_c()

@@ -291,3 +291,10 @@ def test_465a_35_c_1_no_source() -> None:
 def test_465a_35_c_1_before_its_text() -> None:
     floor = FloorDay(*("681a",) * 5).have("fred", 0, 3600, 1, 2, 3, 4, 5)
     assert floor.concluded(date(2013, 2, 8)).findings == ()
+
+
+def test_465a_35() -> None:
+    test_465a_35_b_2()
+    test_465a_35_c("pit_manager")
+    test_465a_35_c_2()
+    test_465a_35_d()

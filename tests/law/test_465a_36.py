@@ -418,3 +418,9 @@ def test_465a_36_c_what_lies_closed_for_a_day_is_listed() -> None:
         (each.check, each.citations) for account in heard.accounts.values() for each in account.findings
     ]
     assert raised == [("unopened_not_counted", ("465a.36(c)",))]
+
+
+def test_465a_36() -> None:
+    test_465a_36_a()
+    test_465a_36_b()
+    test_465a_36_c()

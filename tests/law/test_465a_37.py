@@ -196,3 +196,11 @@ def test_465a_37_b_at_the_table() -> None:
     # A container that stayed at the table is checked there; where nothing is reported nothing is asked.
     assert opened(is_carried=False) == []
     assert opened(is_carried=False, by=None) == []
+
+
+def test_465a_37() -> None:
+    test_465a_37_a((OTHER,), "cage", "mismatch")
+    test_465a_37_b()
+    test_465a_37_c()
+    test_465a_37_d_both()
+    test_465a_37_e()

@@ -237,3 +237,17 @@ def test_465a_38_c() -> None:
 
 def test_465a_38_d() -> None:
     assert copy_carried("table") == [("carried_by_other", "undetermined", ("465a.38(d)",))]
+
+
+def test_465a_38() -> None:
+    found = only(request_after_the_fill)
+    assert (found.check, found.citations) == ("fill_without_request", ("465a.38(a)",))
+    test_465a_38_b()
+    test_465a_38_c()
+    test_465a_38_d()
+
+
+def test_465a_38_b() -> None:
+    test_465a_38_b_3()
+    test_465a_38_b_4()
+    test_465a_38_b_5()

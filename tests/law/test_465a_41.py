@@ -148,3 +148,10 @@ def test_465a_41_d_the_duplicate_goes_in_before_play_goes_on() -> None:
     assert (late.check, late.who, late.citations) == ("slip_not_dropped", "B-2", ("465a.41(d)",))
     said = "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 only after play had gone on"
     assert text_of(late.message) == said
+
+
+def test_465a_41() -> None:
+    test_465a_41_a()
+    test_465a_41_b()
+    test_465a_41_c((DEALER,))
+    test_465a_41_d("B-1")

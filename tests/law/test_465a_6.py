@@ -98,3 +98,8 @@ def test_465a_6_c_1(day: date, too_early: bool) -> None:  # noqa: FBT001  a row 
     # The text says "should": it is left open whether they must be kept.
     wanted = [(RECORD, "undetermined", ("465a.6(c)(1)",))] if too_early else []
     assert filed("voucher_report_destroyed", "V-7", date(2017, 5, 1), day) == wanted
+
+
+def test_465a_6() -> None:
+    test_465a_6_c(date(2016, 3, 20), date(2021, 3, 19), too_early=True)
+    test_465a_6_c_1(date(2019, 4, 30), too_early=True)

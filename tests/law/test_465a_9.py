@@ -105,3 +105,12 @@ def test_a_notice_of_an_outage_is_asked_of_a_house_that_asks_for_it() -> None:
     table = dark()
     table.now += 3600
     assert table.play().close().raised(NOTICE) == []
+
+
+def test_465a_9() -> None:
+    test_465a_9_c()
+
+
+def test_465a_9_c() -> None:
+    test_465a_9_c_2()
+    test_465a_9_c_2_ii_one_camera()

@@ -1168,3 +1168,17 @@ def test_603a_20_is_proposed_and_from_2013_02_09() -> None:
     assert (early.verdict, [each.check for each in early.findings]) == ("undetermined", ["not_in_force"])
     # The gaming day begins at six in the morning.
     assert judged([events[0], RECEIVED | {"at": "2013-02-09T11:00:00Z"}]).verdict == "clean"
+
+
+def test_603a_20() -> None:
+    # One of marketing's duties and each of finance's papers; the others stand above, letter by letter.
+    test_603a_20_b()
+    test_603a_20_c()
+    test_603a_20_d("finance")
+    test_603a_20_h()
+    test_603a_20_k()
+    test_603a_20_m()
+    test_603a_20_n()
+    test_603a_20_o()
+    test_603a_20_p()
+    test_603a_20_q()

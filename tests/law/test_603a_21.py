@@ -432,3 +432,17 @@ def test_603a_21_says_whom_and_where() -> None:
         "2013-10-01",
     )
     assert finding.status == "proposed"
+
+
+def test_603a_21() -> None:
+    test_603a_21_a(against=False)
+    test_603a_21_b_log(999, fault=True)
+    test_603a_21_c()
+    test_603a_21_d_log()
+    test_603a_21_e_never_settled()
+
+
+def test_603a_21_c() -> None:
+    test_603a_21_c_1(inside=False)
+    test_603a_21_c_2("pass")
+    test_603a_21_c_3("black")

@@ -213,3 +213,13 @@ def test_a_book_stays_out_over_the_days() -> None:
     assert next_day(carried, ("book in", l.BookSignedIn, back)) == [
         ("counter_check_number_missing", "mismatch", "K-003")
     ]
+
+
+def test_609a_13() -> None:
+    test_609a_13_c()
+
+
+def test_609a_13_c() -> None:
+    found = only(never_out)
+    assert (found.check, found.serial) == ("counter_check_book_not_out", "K-001")
+    assert found.citations == ("609a.13(c)(3)",)

@@ -45,6 +45,58 @@ def test_a_heading_never_claims_more_than_its_parts(chapter: str) -> None:
             assert CLAIMS.index(entry.disposition) <= max(map(CLAIMS.index, below)), number
 
 
+_LETTERS = re.compile(r"(\([A-Za-z0-9]+\))(?:\([A-Za-z0-9]+\))*(?: to (\([A-Za-z0-9]+\)))?")
+
+
+def named_parts(why: str, parts: list[str]) -> set[str]:
+    """Return which of a heading's parts its reason names: "By (a), (b)(1) and (d) to (f); ..."."""
+    named: set[str] = set()
+    for first, last in _LETTERS.findall(re.split("[;:.]", why)[0]):
+        until = parts.index(last) + 1 if last else parts.index(first) + 1
+        named |= set(parts[parts.index(first) : until])
+    return named
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_a_heading_names_each_of_its_parts_that_decides_or_is_judged(chapter: str) -> None:
+    entries = provisions(chapter)
+    for number, entry in entries.items():
+        below = {name[len(number) :]: each for name, each in entries.items() if name.startswith(f"{number}(")}
+        parts = [part for part in below if part.count("(") == 1]
+        if entry.why is None or not parts or not entry.why.startswith("By ("):
+            continue
+        judged = {
+            part
+            for part in parts
+            if any(
+                each.disposition in ("settled", "checked")
+                for name, each in below.items()
+                if name.startswith(part)
+            )
+        }
+        named = named_parts(entry.why, parts)
+        assert (number, judged - named) == (number, set())
+        if entry.disposition in ("settled", "checked"):
+            assert (number, named - judged) == (number, set())
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_a_heading_whose_part_is_judged_does_not_say_that_nothing_is(chapter: str) -> None:
+    # 631a.13(d) is about what the house submits, and 545.14(a) and 631a.14(a) are permissions.
+    elsewhere = {"631a.13(d)", "545.14(a)", "631a.14(a)", "551.7(e)"}
+    entries = provisions(chapter)
+    for number, entry in entries.items():
+        below = {each.disposition for name, each in entries.items() if name.startswith(f"{number}(")}
+        if below & {"settled", "checked"} and number not in elsewhere:
+            assert (number, entry.disposition in ("settled", "checked")) == (number, True)
+
+
+def test_the_parts_that_a_reason_names() -> None:
+    parts = ["(a)", "(b)", "(c)", "(d)"]
+    assert named_parts("By (a)(1), (a)(2) and (c): by who ordered (d).", parts) == {"(a)", "(c)"}
+    assert named_parts("By (a) and (c) to (d); of (b) nothing.", parts) == {"(a)", "(c)", "(d)"}
+
+
 @pytest.mark.parametrize("chapter", chapters())
 def test_only_checks_that_are_asked_are_named(chapter: str) -> None:
     for number, entry in provisions(chapter).items():
