@@ -21,6 +21,14 @@ from schemas.values import Name, Sentence
 Disposition: TypeAlias = Literal[
     "settled", "checked", "configured", "recorded", "not_observable", "not_built"
 ]
+DISPOSITIONS: Final[Mapping[Disposition, str]] = {
+    "settled": "cards or money are worked out by it",
+    "checked": "a check judges it",
+    "configured": "it stands in the house file or in a table's options",
+    "recorded": "events carry it, nothing judges it",
+    "not_observable": "no device can see it",
+    "not_built": "it could be seen, and is not yet",
+}
 
 # What holds a chapter's tests: one file, or a file for each of its sections.
 Tests: TypeAlias = Literal["chapter", "section"]

@@ -1,6 +1,7 @@
 """`discardrack law`: what the software does about each numbered provision."""
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -15,7 +16,16 @@ from schemas.errors import BadInput
 from schemas.house import TableSetup, load
 from schemas.law_text import side_wager_laws
 from schemas.plugins import GAMES, plugins
-from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
+from schemas.provisions import (
+    DISPOSITIONS,
+    Disposition,
+    Provision,
+    chapters,
+    layout_of_tests,
+    parts,
+    provisions,
+)
+from schemas.values import in_words
 
 # Only what decides a hand or judges it has a test that is named after it.
 _TESTED: Final = ("settled", "checked")
@@ -28,6 +38,13 @@ COLUMNS: Final = ("provision", "disposition", "check", "test", "says", "why", "p
     "--house",
     help="A house file, by name or path: say at which of its tables a provision is not observed.",
 )
+@click.option(
+    "--disposition",
+    "dispositions",
+    type=click.Choice(get_args(Disposition)),
+    multiple=True,
+    help="Only provisions with this disposition; may be said again.",
+)
 @click.option("--uncovered", is_flag=True, help="Only what could be seen and is not built.")
 @click.option(
     "--format",
@@ -39,13 +56,27 @@ COLUMNS: Final = ("provision", "disposition", "check", "test", "says", "why", "p
 )
 @out_option
 def law(
-    section: str | None, house: str | None, form: Form | Literal["html"], out: Path | None, *, uncovered: bool
+    section: str | None,
+    house: str | None,
+    dispositions: tuple[Disposition, ...],
+    form: Form | Literal["html"],
+    out: Path | None,
+    *,
+    uncovered: bool,
 ) -> None:
-    """Report for each provision what the software does about it.
+    """Report for each provision what the software does about it: its disposition.
 
-    That is: settled, checked, configured, recorded, not_observable or not_built, with the checks that judge
-    it, the test that proves it, and why. Where a provision has parts or odd cases, the tests in that file
-    whose names go on from the test's prove them.
+    \b
+      settled         cards or money are worked out by it
+      checked         a check judges it
+      configured      it stands in the house file or in a table's options
+      recorded        events carry it, nothing judges it
+      not_observable  no device can see it
+      not_built       it could be seen, and is not yet
+
+    Each row has the checks that judge the provision, the test that proves it, and why. Where a provision has
+    parts or odd cases, the tests in that file whose names go on from the test's prove them. A table on a
+    terminal has no column of tests, and none of plugins where there is nothing in it.
 
     SECTION is a chapter (631a), a section (631a.13) or a provision (631a.13(d)), with all that is in it;
     without one, every chapter on file. `plugin` is what added a chapter or a check that is not our own; the
@@ -57,23 +88,28 @@ def law(
     Example:
       discardrack law "631a.13(d)" --format jsonl
       discardrack law 631a.5 --house floor/house.yaml
+      discardrack law 465a --disposition recorded --disposition not_observable
       discardrack law --format html --out law.html
-      discardrack law --uncovered
     """  # noqa: D301  click takes the backspace itself for its mark
-    by_plugin = rows_of_plugins(section) if not uncovered else []
+    wanted = set(dispositions or get_args(Disposition)) & ({"not_built"} if uncovered else set(DISPOSITIONS))
+    of_plugins = rows_of_plugins(section)
+    by_plugin = [each for each in of_plugins if each["disposition"] in wanted]
     chosen = [
         each
-        for each in (selected(section) if section is None or not by_plugin else ())
-        if not uncovered or each[1].disposition == "not_built"
+        for each in (selected(section) if section is None or not of_plugins else ())
+        if each[1].disposition in wanted
     ]
     rows = [row(number, entry) for number, entry in chosen]
     if house is not None:
         tables = load(house, Path()).tables
         for each, (number, entry) in zip(rows, chosen, strict=True):
             each["unobserved_at"] = unobserved_at(number, entry, tables)
+        for each in by_plugin:
+            each["unobserved_at"] = []  # what a plugin's check needs it says itself
     with redirect_output(out):
         if form != "html":
-            write_rows([*rows, *by_plugin], form, COLUMNS)
+            listed = [*rows, *by_plugin]
+            write_rows(narrowed(listed) if form == "table" and sys.stdout.isatty() else listed, form, COLUMNS)
             return
         from replay.lists.law_page import render_law  # noqa: PLC0415  the templates are needed for a page alone
 
@@ -85,8 +121,16 @@ def law(
             *([("House", house)] if house else []),
             *((f"Check of {each['plugin']}", f"{each['check'][0]}: {each['says']}") for each in by_plugin),
         ]
-        title = f"What becomes of {section or 'each provision'}" + (": not built" if uncovered else "")
+        title = f"What becomes of {section or 'each provision'}"
+        if len(wanted) < len(DISPOSITIONS):
+            title += f": {', '.join(in_words(each) for each in DISPOSITIONS if each in wanted) or 'none'}"
         click.echo(render_law(annotated, title, facts))
+
+
+def narrowed(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """Return rows without the columns that make a terminal too narrow for the others."""
+    left_out = {"test", *(() if any(each["plugin"] for each in rows) else ("plugin",))}
+    return [{name: cell for name, cell in each.items() if name not in left_out} for each in rows]
 
 
 def unobserved_at(number: str, entry: Provision, tables: Mapping[str, TableSetup]) -> list[str]:

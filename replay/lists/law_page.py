@@ -12,17 +12,9 @@ from msgspec import Struct
 from projections.catalogue import KINDS
 from replay.lists.html_page import PAGES
 from schemas import law_text
-from schemas.provisions import Disposition, parts
+from schemas.provisions import DISPOSITIONS, Disposition, parts
 from schemas.values import in_words
 
-DISPOSITIONS: Final[Mapping[Disposition, str]] = {
-    "settled": "cards or money are worked out by it",
-    "checked": "a check judges it",
-    "configured": "it stands in the house file or in a table's options",
-    "recorded": "events carry it, nothing judges it",
-    "not_observable": "no device can see it",
-    "not_built": "it could be seen, and is not yet",
-}
 _SECTION_PARTS: Final = 2  # a chapter and a section
 
 

@@ -8,6 +8,9 @@ from typing import Final
 
 import pytest
 
+from schemas.provisions import DISPOSITIONS
+from schemas.values import in_words
+
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 NAMED: Final = sorted(set(re.findall(r"`([^`]+)`", PAGE)) - {"in such letters"})
@@ -39,3 +42,8 @@ def test_each_word_has_one_line() -> None:
     words = [word for line in re.findall(r"^\| ([^|]+) \|", PAGE, re.MULTILINE) for word in line.split(", ")]
     twice = {word for word in words if words.count(word) > 1} - {"word", "---"}
     assert twice == set()
+
+
+def test_each_disposition_is_in_it_as_the_page_of_the_law_has_it() -> None:
+    for name, meaning in DISPOSITIONS.items():
+        assert f"| {in_words(name)} | {meaning} |" in PAGE

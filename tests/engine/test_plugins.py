@@ -119,6 +119,9 @@ def test_law_and_version_distinguish_a_plugin_from_our_own_game(site: Path) -> N
     assert {number for (plugin, *_), number in by.items() if number.startswith("631a")} != set()
     assert all(plugin is None for (plugin, *_), number in by.items() if number.startswith("631a"))
     (alone,) = run(site, "-m", "discardrack", "law", "harbor", "--format", "jsonl").stdout.splitlines()
+    assert run(site, "-m", "discardrack", "law", "harbor", "--disposition", "settled").returncode == 0
+    at_house = run(site, "-m", "discardrack", "law", "--house", "example", "--format", "table")
+    assert (at_house.returncode, at_house.stderr) == (0, "")
     assert json.loads(alone)["says"] == "Is each wager made of five-dollar chips?"
     assert ", harbor of harbor-rules 1.0 (" in run(site, "-m", "discardrack", "--version").stdout
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from replay.cli import main
 from replay.cli.law import row, selected
 from replay.lists.writers import Form, write_rows
 from schemas.errors import BadInput, LawError
-from schemas.provisions import chapters, parse, provisions
+from schemas.provisions import DISPOSITIONS, chapters, parse, provisions
 
 ROOT = Path(__file__).parents[2]
 
@@ -370,3 +371,53 @@ def test_what_is_not_built_can_be_listed_alone() -> None:
         law("465a.35", "--uncovered", "--format", "csv").stdout
         == "provision,disposition,check,test,says,why,plugin\n"
     )
+
+
+@pytest.mark.parametrize("section", ["465a", "631a.13"])
+@pytest.mark.parametrize("wanted", [["recorded"], ["checked", "configured"], ["not_built"]])
+def test_provisions_with_a_disposition_can_be_listed_alone(section: str, wanted: list[str]) -> None:
+    options = [word for each in wanted for word in ("--disposition", each)]
+    listed = [json.loads(line) for line in law(section, *options, "--format", "jsonl").stdout.splitlines()]
+    expected = [number for number, entry in selected(section) if entry.disposition in wanted]
+    assert [each["provision"] for each in listed] == expected
+    assert bool(expected) is (wanted != ["not_built"])
+
+
+def test_an_unknown_disposition_is_a_wrong_call() -> None:
+    refused = law("465a", "--disposition", "judged")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+
+
+def test_the_page_of_some_dispositions_counts_only_these() -> None:
+    whole = page("465a.9", "--disposition", "recorded", "--disposition", "not_observable")
+    assert not re.findall(r'<div class="provision [a-z_]*"', whole)  # each of its provisions is checked
+    assert re.findall(r'<div class="provision ([a-z_]*)"', page("465a.9", "--disposition", "checked"))
+
+
+def test_the_help_says_what_each_disposition_is() -> None:
+    lines = {" ".join(line.split()) for line in law("--help").stdout.splitlines()}
+    assert {f"{name} {meaning}" for name, meaning in DISPOSITIONS.items()} <= lines
+
+
+class Terminal(io.StringIO):
+    """Standard output that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Return True."""
+        return True
+
+
+@pytest.mark.parametrize("width", [100, 160])
+def test_a_table_on_a_terminal_is_no_wider_and_has_no_column_that_is_for_programs(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("TERM", "xterm")
+    main.main(["law", "631a"], standalone_mode=False)
+    lines = re.sub(r"\x1b\[\d*m", "", terminal.getvalue()).splitlines()
+    assert lines[0].split() == ["provision", "disposition", "check", "says", "why"]
+    assert max(map(len, lines)) == width
+    begun = [line.split()[0] for line in lines[2:] if not line.startswith(" ")]
+    assert begun == list(provisions("631a"))
