@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from projections.engine.facts import Fact
 from projections.engine.observation import Key
 from schemas.errors import BadInput, LawError
+from schemas.events import Source
 from schemas.house import SeverityThresholds
 from schemas.law_text import NOT_ON_FILE, is_on_file, status_of
 from schemas.plugins import Plugin
@@ -71,7 +72,9 @@ class Kind(Struct, frozen=True):
     kind of document whose serial number a finding may name. With `of_vigorish` its cents are of vigorish and
     not of the player's gain. `due_card` is true if the finding
     is about a card that was due and not dealt, `extra_card` if about one that was dealt and not due.
-    `by_chance` is true if an undetermined finding states how rare the observation is by chance.
+    `by_chance` is true if an undetermined finding states how rare the observation is by chance. `sources`
+    are those that report what a check of the floor's procedures asks: a table that lacks one is not asked, or
+    not of everything.
     """
 
     check: str
@@ -85,6 +88,7 @@ class Kind(Struct, frozen=True):
     due_card: bool = False
     extra_card: bool = False
     by_chance: bool = False
+    sources: tuple[Source, ...] = ()
 
 
 def hold_names(kinds: Iterable[Any], plugin: Plugin) -> None:

@@ -7,9 +7,10 @@ from typing import Any, Final, Literal, get_args
 
 import click
 
+from projections.catalogue import KINDS
 from projections.engine.checks.plugin_checks import plugin_checks, software
 from projections.engine.findings import HOUSE_CONTROL
-from projections.engine.games import REGISTRY
+from projections.engine.games import REGISTRY, game_of
 from replay.cli.options import out_option, redirect_output
 from replay.lists.writers import Form, write_rows
 from schemas.errors import BadInput
@@ -29,6 +30,8 @@ from schemas.values import in_words
 
 # Only what decides a hand or judges it has a test that is named after it.
 _TESTED: Final = ("settled", "checked")
+# What only some games have a reader of.
+_PIECES: Final = frozenset({"tiles", "dice"})
 COLUMNS: Final = ("provision", "disposition", "check", "test", "says", "why", "plugin")
 
 
@@ -82,7 +85,8 @@ def law(
     without one, every chapter on file. `plugin` is what added a chapter or a check that is not our own; the
     checks of plugins follow the chapters, or SECTION is the plugin's name. With --house each row also has
     `unobserved_at`: the tables of the house that play by the chapter and lack a source which the provision
-    needs; of one without a game, all.
+    needs; of one without a game, all. `lacking_at` says of the others which of its checks they are not asked,
+    or not of everything, and the source that they lack for it.
 
     \b
     Example:
@@ -104,8 +108,9 @@ def law(
         tables = load(house, Path()).tables
         for each, (number, entry) in zip(rows, chosen, strict=True):
             each["unobserved_at"] = unobserved_at(number, entry, tables)
+            each["lacking_at"] = lacking_at(number, entry, tables)
         for each in by_plugin:
-            each["unobserved_at"] = []  # what a plugin's check needs it says itself
+            each["unobserved_at"] = each["lacking_at"] = []  # what a plugin's check needs it says itself
     with redirect_output(out):
         if form != "html":
             listed = [*rows, *by_plugin]
@@ -134,19 +139,38 @@ def narrowed(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
 
 
 def unobserved_at(number: str, entry: Provision, tables: Mapping[str, TableSetup]) -> list[str]:
-    """Return the tables that lack a source which a provision needs: of its chapter, or of all.
+    """Return the tables that lack a source which a provision needs: of its chapter, or of all."""
+    return [
+        name
+        for name, setup in tables.items()
+        if _is_of(number, setup) and not set(entry.sources) <= set(setup.sources.values())
+    ]
+
+
+def lacking_at(number: str, entry: Provision, tables: Mapping[str, TableSetup]) -> list[str]:
+    """Return the checks of a provision that the other tables lack a source for: "BAC-1 cards: ..."."""
+    unobserved = set(unobserved_at(number, entry, tables))
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for name, setup in tables.items():
+        if name in unobserved or not _is_of(number, setup):
+            continue
+        elsewhere = _PIECES - game_of(setup.chapter).reads  # one check may be asked of cards and of tiles
+        for check in entry.check:
+            for source in KINDS[check].sources if check in KINDS else ():
+                if source not in setup.sources.values() and source not in elsewhere:
+                    lacking.setdefault((name, source), []).append(check)
+    return [f"{name} {source}: {', '.join(checks)}" for (name, source), checks in lacking.items()]
+
+
+def _is_of(number: str, setup: TableSetup) -> bool:
+    """Return True if a table plays by a provision's chapter, or if that is of no game.
 
     A text of side wagers is for the chapters beside which it approves them.
     """
     chapter, section, *_ = parts(number)
     of_side_wagers = side_wager_laws().get(f"{chapter}.{section}")
     played = of_side_wagers.chapters if of_side_wagers is not None else (chapter,)
-    return [
-        name
-        for name, setup in tables.items()
-        if (setup.chapter in played or REGISTRY.keys().isdisjoint(played))
-        and not set(entry.sources) <= set(setup.sources.values())
-    ]
+    return setup.chapter in played or REGISTRY.keys().isdisjoint(played)
 
 
 def selected(section: str | None) -> Iterator[tuple[str, Provision]]:

@@ -40,6 +40,7 @@ class ProvisionView(Struct, frozen=True):
     figures: tuple[Figure, ...]
     sources: tuple[str, ...]
     unobserved_at: tuple[str, ...]
+    lacking_at: tuple[str, ...]
 
 
 class SectionView(Struct, frozen=True):
@@ -116,6 +117,7 @@ def _provision(row: Mapping[str, Any], figures: Mapping[str, list[Figure]]) -> P
         figures=tuple(figures.get(number, ())),
         sources=tuple(row["sources"]),
         unobserved_at=tuple(row.get("unobserved_at", ())),
+        lacking_at=tuple(row.get("lacking_at", ())),
     )
 
 

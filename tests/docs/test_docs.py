@@ -268,6 +268,9 @@ def test_the_page_on_procedures_has_each_finding_step_and_setting() -> None:
     assert [name for row in findings for name in code_spans(row[0])] == [
         kind.check for kind in (*PROCEDURE_KINDS, *SUPERVISION_KINDS)
     ]
+    assert [code_spans(row[-1]) for row in findings] == [
+        list(kind.sources) for kind in (*PROCEDURE_KINDS, *SUPERVISION_KINDS)
+    ]
     assert sorted(name for row in steps for name in code_spans(row[0])) == sorted(get_args(ProcedureStep))
     points = [row for table in page_tables(page, "point") for row in table]
     assert sorted(name for row in points for name in code_spans(row[0])) == sorted(get_args(ChecklistPoint))

@@ -319,6 +319,45 @@ def test_a_house_that_lacks_a_source_does_not_observe_what_needs_it(
     )
 
 
+SOURCES = {"T": "terminal", "S": "shoe", "C": "chips", "P": "pit"}
+
+
+def at_house(path: Path, number: str, sources: dict[str, str], chapter: str = "631a") -> dict[str, list[str]]:
+    """Return what the row of a provision says of a house with one table: what it lacks, and where."""
+    house = {
+        "house": "h",
+        "gaming_day_starts": "05:00",
+        "tables": {"T-1": {"chapter": chapter, "sources": sources}},
+    }
+    path.write_text(json.dumps(house))
+    lines = law(number, "--house", str(path), "--format", "jsonl").stdout.splitlines()
+    return {name: json.loads(lines[0])[name] for name in ("unobserved_at", "lacking_at")}
+
+
+def test_a_check_that_lacks_a_source_is_named_where_the_others_are_asked(tmp_path: Path) -> None:
+    house = tmp_path / "h.yaml"
+    # The cards of a shoe are read; how many decks came to the table is not reported.
+    assert at_house(house, "631a.3(a)", SOURCES) == {
+        "unobserved_at": [],
+        "lacking_at": ["T-1 cards: decks_wrong, decks_not_alike"],
+    }
+    assert at_house(house, "631a.3(a)", SOURCES | {"I": "cards"}) == {"unobserved_at": [], "lacking_at": []}
+    # Cards that come after the first shoe are new to a table only where their coming is reported.
+    assert at_house(house, "631a.4(a)", SOURCES)["lacking_at"] == [
+        "T-1 cards: cards_not_inspected, defective_cards_played"
+    ]
+    without_pit = {name: source for name, source in SOURCES.items() if source != "pit"}
+    assert at_house(house, "631a.4(a)", without_pit) == {"unobserved_at": ["T-1"], "lacking_at": []}
+    # A table of cards lacks no reader of tiles; one of tiles does.
+    assert at_house(house, "631a.12(b)", SOURCES)["lacking_at"] == []
+    tiles = {"T": "terminal", "C": "chips", "P": "pit"}
+    assert at_house(house, "535.10(j)", tiles, "535")["lacking_at"] == ["T-1 tiles: settled_out_of_order"]
+    printed = page("631a.3(a)", "--house", str(house))
+    assert "A source is lacking at" not in printed
+    at_house(house, "631a.3(a)", SOURCES)
+    assert "T-1 cards: decks_wrong, decks_not_alike" in page("631a.3(a)", "--house", str(house))
+
+
 def page(*arguments: str) -> str:
     result = law(*arguments, "--format", "html")
     assert result.exit_code == 0

@@ -32,6 +32,7 @@ TOO_MANY_TABLES: Final = Kind(
     severity="medium",
     asks="Did each floorperson supervise no more open tables at once than the text lists?",
     false_positives="An assignment to another table that was reported late.",
+    sources=("staff",),
 )
 KINDS: Final = (TOO_MANY_TABLES,)
 _SECOND: Final = 1_000_000

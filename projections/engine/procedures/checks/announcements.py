@@ -18,18 +18,21 @@ CARDS_NOT_CALLED: Final = Kind(
     severity="medium",
     asks='Was "cards" called after "no more bets" and before the first card?',
     false_positives="A call that was keyed in late.",
+    sources=("pit",),
 )
 POINT_COUNT_WRONG: Final = Kind(
     "point_count_wrong",
     severity="medium",
     asks="Were the Point Counts of the first four cards announced rightly, before any third card?",
     false_positives="An announcement that was keyed in wrongly or late.",
+    sources=("pit",),
 )
 DEALT_TOO_EARLY: Final = Kind(
     "dealt_too_early",
     severity="medium",
     asks='Was "no more bets" called before the first card?',
     false_positives="A call that was keyed in late.",
+    sources=("terminal", "shoe"),
 )
 KINDS: Final = (CARDS_NOT_CALLED, POINT_COUNT_WRONG, DEALT_TOO_EARLY)
 

@@ -23,24 +23,28 @@ HOLE_CARD_READING_WRONG: Final = Kind(
     severity="medium",
     asks="Was the hole card read when the text asks for it, and a reading without cause dealt with?",
     false_positives="A reading that the pit terminal was not told of, or told late.",
+    sources=("pit",),
 )
 VERBAL_WAGER_WRONG: Final = Kind(
     "verbal_wager_wrong",
     severity="medium",
     asks="Was a spoken wager admitted and confirmed by those who must, and its cash turned into chips?",
     false_positives="An exchange at another seat; a confirmation that was not keyed in.",
+    sources=("pit",),
 )
 WAGER_HANDLED: Final = Kind(
     "wager_handled",
     severity="critical",
     asks="Did insurance, doubles and splits stay as they were made until they were decided?",
     false_positives="Chips that a dealer straightened, read as taken back.",
+    sources=("pit", "chips"),
 )
 TOO_MANY_BOXES: Final = Kind(
     "too_many_boxes",
     severity="medium",
     asks="Did one player wager on no more adjacent boxes than the Rules Submission admits?",
     false_positives="Two persons under one name.",
+    sources=("pit", "chips"),
 )
 KINDS: Final = (
     HOLE_CARD_READING_WRONG,

@@ -18,18 +18,21 @@ CURATOR_ORDER_WRONG: Final = Kind(
     severity="medium",
     asks="Was the dealing shoe offered to the players in the order that the text names?",
     false_positives="An offer, or a player who sat down, that was not keyed in.",
+    sources=("pit",),
 )
 PASS_ORDERED_WRONG: Final = Kind(
     "pass_ordered_wrong",
     severity="medium",
     asks="Was the shoe ordered to be passed by a dealer, or by a floorperson or above?",
     false_positives="An order that was keyed in under another person's name.",
+    sources=("pit",),
 )
 SHOE_NOT_PASSED: Final = Kind(
     "shoe_not_passed",
     severity="medium",
     asks="Did the player who dealt from the shoe pass it once the Banker's Hand had lost?",
     false_positives="A new curator who was not keyed in.",
+    sources=("pit", "shoe"),
 )
 KINDS: Final = (CURATOR_ORDER_WRONG, PASS_ORDERED_WRONG, SHOE_NOT_PASSED)
 

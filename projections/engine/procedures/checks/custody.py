@@ -17,12 +17,14 @@ CARRIED_BY_OTHER: Final = Kind(
     severity="medium",
     asks="Were the inventory's container and the copies of a Fill Request Slip carried by those who must?",
     false_positives="A person who was keyed in with another role.",
+    sources=("pit",),
 )
 CONTAINER_NOT_CHECKED: Final = Kind(
     "container_not_checked",
     severity="medium",
     asks="Did a floorperson see before play that the container was the table's, and unlock it?",
     false_positives="An inspection that was not keyed in.",
+    sources=("pit",),
 )
 RECORD_DESTROYED_EARLY: Final = Kind(
     "record_destroyed_early",
@@ -30,6 +32,7 @@ RECORD_DESTROYED_EARLY: Final = Kind(
     asks="Was each record kept as many years as the text says?",
     false_positives="A record that was entered with the day of another.",
     paper="slip",
+    sources=("register",),
 )
 KINDS: Final = (CARRIED_BY_OTHER, CONTAINER_NOT_CHECKED, RECORD_DESTROYED_EARLY)
 

@@ -19,36 +19,42 @@ CARDS_NOT_CUT: Final = Kind(
     severity="medium",
     asks="Were the cards cut before they were put into the dealing shoe?",
     false_positives="A cut that the pit terminal was not told of.",
+    sources=("pit",),
 )
 CUT_TOO_SHALLOW: Final = Kind(
     "cut_too_shallow",
     severity="medium",
     asks="Was the cover card placed deep enough from the top and from the bottom of the stack?",
     false_positives="A depth that was measured wrongly; a cut that was made again without being reported.",
+    sources=("pit",),
 )
 CUT_NOT_COMPLETED: Final = Kind(
     "cut_not_completed",
     severity="medium",
     asks="Were the cards above the cover card put on the bottom, and a cover card inserted?",
     false_positives="A step that the pit terminal was not told of.",
+    sources=("pit",),
 )
 COVER_CARD_TOO_LOW: Final = Kind(
     "cover_card_too_low",
     severity="medium",
     asks="Did the cover card stand far enough above the bottom of the stack?",
     false_positives="Cards behind the cover card that were counted wrongly.",
+    sources=("pit",),
 )
 CUT_ORDER_WRONG: Final = Kind(
     "cut_order_wrong",
     severity="medium",
     asks="Was the cut offered to the players in the order that the text names?",
     false_positives="An offer, or a player who sat down, that was not keyed in.",
+    sources=("pit",),
 )
 RECUT_WRONG: Final = Kind(
     "recut_wrong",
     severity="medium",
     asks="Was a second cut ordered by whom and when it may be, and made by the next who is entitled to it?",
     false_positives="An offer of the cut that was not keyed in.",
+    sources=("pit",),
 )
 KINDS: Final = (
     CARDS_NOT_CUT,

@@ -15,36 +15,42 @@ DECKS_WRONG: Final = Kind(
     severity="critical",
     asks="Are the cards that came to the table as many decks, of as many cards, as the text admits?",
     false_positives="A count of decks or cards that was keyed in wrongly.",
+    sources=("cards",),
 )
 DECKS_NOT_ALIKE: Final = Kind(
     "decks_not_alike",
     severity="medium",
     asks="Do the decks of a batch look alike, and are there cover cards enough?",
     false_positives="A back colour or design under two names.",
+    sources=("cards",),
 )
 DECKS_NOT_CHANGED: Final = Kind(
     "decks_not_changed",
     severity="medium",
     asks="Were the decks at the table changed as often as the text says?",
     false_positives="A change of decks that the card inventory system was not told of.",
+    sources=("cards",),
 )
 BATCHES_WRONG: Final = Kind(
     "batches_wrong",
     severity="medium",
     asks="Are the two batches of a table with a shuffler as many decks, of one design and two colours?",
     false_positives="A back colour or design under two names.",
+    sources=("cards",),
 )
 BATCH_REPEATED: Final = Kind(
     "batch_repeated",
     severity="medium",
     asks="Do the two batches change places with each shoe, one shuffled in the device meanwhile?",
     false_positives="A batch that the shuffler named wrongly; a shuffler that was out of use.",
+    sources=("cards", "shuffler"),
 )
 BATCHES_MIXED: Final = Kind(
     "batches_mixed",
     severity="critical",
     asks="Do only cards of the batch in play lie in the discard rack?",
     false_positives="A batch that was named wrongly.",
+    sources=("cards", "shuffler"),
 )
 KINDS: Final = (
     DECKS_WRONG,

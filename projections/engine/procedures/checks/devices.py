@@ -14,30 +14,35 @@ JAM_NOT_RESHUFFLED: Final = Kind(
     severity="medium",
     asks="Were the cards shuffled again after the shuffler jammed or stopped?",
     false_positives="A jam that was reported after it was over.",
+    sources=("shuffler",),
 )
 SHUFFLER_NOT_MARKED: Final = Kind(
     "shuffler_not_marked",
     severity="medium",
     asks="Was a broken shuffler covered, marked or removed before the cards were shuffled in another way?",
     false_positives="A cover or a sign that was not keyed in.",
+    sources=("pit",),
 )
 READER_NOT_INSPECTED: Final = Kind(
     "reader_not_inspected",
     severity="medium",
     asks="Did a floorperson inspect the card reader at the beginning of the gaming day?",
     false_positives="An inspection that was not keyed in.",
+    sources=("pit",),
 )
 READER_BROKEN: Final = Kind(
     "reader_broken",
     severity="critical",
     asks="Did the game stop until the broken card reader was repaired or replaced?",
     false_positives="A repair that was not keyed in.",
+    sources=("pit",),
 )
 SHOE_NOT_ADMITTED: Final = Kind(
     "shoe_not_admitted",
     severity="critical",
     asks="Was the dealing shoe a manual one, or an approved one that shuffles?",
     false_positives="An approval that the register was not told of.",
+    sources=("pit", "register"),
 )
 KINDS: Final = (
     JAM_NOT_RESHUFFLED,

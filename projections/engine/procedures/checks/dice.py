@@ -29,36 +29,42 @@ DICE_BROUGHT_BY_OTHER: Final = Kind(
     severity="medium",
     asks="Were dice, and the keys to them, only in the hands of those who may have them?",
     false_positives="A person under another role.",
+    sources=("pit", "cards"),
 )
 DICE_NOT_INSPECTED: Final = Kind(
     "dice_not_inspected",
     severity="critical",
     asks="Were the dice inspected before they were used, by whom, before whom and with what the text names?",
     false_positives="An inspection that was not keyed in; a person under another role.",
+    sources=("pit",),
 )
 DICE_NOT_SEALED: Final = Kind(
     "dice_not_sealed",
     severity="critical",
     asks="Were inspected dice sealed and labelled, and was the seal looked at before they were used?",
     false_positives="A checklist with a wrong tick; a seal that was broken after the dice had been placed.",
+    sources=("pit", "cards"),
 )
 DICE_PLACED_BY_OTHER: Final = Kind(
     "dice_placed_by_other",
     severity="medium",
     asks="Were the dice put into cup or shaker by the right person, before the right one, and as many?",
     false_positives="A person under another role.",
+    sources=("pit",),
 )
 DICE_TOO_LONG: Final = Kind(
     "dice_too_long",
     severity="medium",
     asks="Were the dice changed as often as the text says?",
     false_positives="A change of dice that was not keyed in.",
+    sources=("pit", "dice"),
 )
 DICE_NOT_REMOVED: Final = Kind(
     "dice_not_removed",
     severity="critical",
     asks="Were doubtful dice taken out of use, and was a Dice Discrepancy Report filed?",
     false_positives="A report that the register was not told of.",
+    sources=("pit", "register"),
 )
 KINDS: Final = (
     DICE_BROUGHT_BY_OTHER,

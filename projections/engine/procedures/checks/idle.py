@@ -13,12 +13,14 @@ IDLE_CARDS_NOT_SPREAD: Final = Kind(
     severity="medium",
     asks="Were the cards taken out of the shoe and spread while nobody played at the open table?",
     false_positives="A pause that the house does not count as one without gaming activity.",
+    sources=("pit",),
 )
 IDLE_CARDS_PLAYED_ON: Final = Kind(
     "idle_cards_played_on",
     severity="medium",
     asks="Were cards that lay spread while nobody played washed, shuffled and cut before the next round?",
     false_positives="A step that the pit terminal was not told of.",
+    sources=("pit",),
 )
 KINDS: Final = (IDLE_CARDS_NOT_SPREAD, IDLE_CARDS_PLAYED_ON)
 

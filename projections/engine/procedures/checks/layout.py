@@ -20,18 +20,21 @@ LAYOUT_WRONG: Final = Kind(
     severity="medium",
     asks="Does the layout, or a sign at the table, show what the text asks for, and as many places?",
     false_positives="A checklist with a wrong tick; a layout that was changed and not inspected again.",
+    sources=("register",),
 )
 EQUIPMENT_WRONG: Final = Kind(
     "equipment_wrong",
     severity="medium",
     asks="Are boxes, rack, marker buttons and shaker in their places, and is the rack as high as the cards?",
     false_positives="A checklist with a wrong tick; a rack that was measured in other decks.",
+    sources=("register",),
 )
 LAYOUT_NOT_APPROVED: Final = Kind(
     "layout_not_approved",
     severity="medium",
     asks="Had the layout, and where the text asks for it the table and the shaker, been approved before use?",
     false_positives="An approval that the register was not told of.",
+    sources=("register",),
 )
 KINDS: Final = (LAYOUT_WRONG, EQUIPMENT_WRONG, LAYOUT_NOT_APPROVED)
 

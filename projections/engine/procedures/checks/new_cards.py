@@ -16,36 +16,42 @@ CARDS_NOT_INSPECTED: Final = Kind(
     severity="medium",
     asks="Did a dealer inspect the cards that came to the table, and a floorperson verify it?",
     false_positives="An inspection that the pit terminal was not told of.",
+    sources=("pit", "cards"),
 )
 DEFECTIVE_CARDS_PLAYED: Final = Kind(
     "defective_cards_played",
     severity="critical",
     asks="Were cards in which the dealer found a defect kept out of play?",
     false_positives="A deck that was replaced without its replacement being reported.",
+    sources=("pit", "cards"),
 )
 TENS_NOT_REMOVED: Final = Kind(
     "tens_not_removed",
     severity="critical",
     asks="Were all 10s taken out of decks that came with them?",
     false_positives="A count of 10s that was keyed in wrongly.",
+    sources=("pit", "cards"),
 )
 CARDS_NOT_SPREAD: Final = Kind(
     "cards_not_spread",
     severity="medium",
     asks="Were the cards spread face up, in the shape that the text names, before they were washed?",
     false_positives="A spread that the pit terminal was not told of.",
+    sources=("pit", "cards"),
 )
 CARDS_TURNED_EARLY: Final = Kind(
     "cards_turned_early",
     severity="medium",
     asks="Could the first player look at the cards before they were turned down and washed?",
     false_positives="A player who stood at the table and was keyed in as seated only later.",
+    sources=("pit", "cards"),
 )
 OPENING_STEP_MISSING: Final = Kind(
     "opening_step_missing",
     severity="medium",
     asks="Were the cards turned down, washed and stacked, in this order?",
     false_positives="A step that the pit terminal was not told of.",
+    sources=("pit", "cards"),
 )
 KINDS: Final = (
     CARDS_NOT_INSPECTED,

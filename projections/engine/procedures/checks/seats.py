@@ -14,6 +14,7 @@ WAGER_UNSEATED: Final = Kind(
     severity="medium",
     asks="Was each wager made by a player who sat at the table, and stayed until the round was over?",
     false_positives="A person who was not keyed in as seated, or was keyed in at another seat.",
+    sources=("chips",),
 )
 KINDS: Final = (WAGER_UNSEATED,)
 

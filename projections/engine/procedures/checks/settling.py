@@ -26,6 +26,7 @@ SETTLED_OUT_OF_ORDER: Final = Kind(
     severity="medium",
     asks="Were wagers collected and paid in the order of the text, or of the Rules Submission?",
     false_positives="A way of settling that the house file has wrongly; chips that were read late.",
+    sources=("chips", "tiles"),
 )
 KINDS: Final = (SETTLED_OUT_OF_ORDER,)
 

@@ -15,36 +15,42 @@ BURN_WRONG: Final = Kind(
     severity="medium",
     asks="Were as many cards burned as the text asks for, and shown where it does?",
     false_positives="A burned card that the shoe counted as none, or as two.",
+    sources=("pit", "shoe"),
 )
 LAST_HAND_NOT_ANNOUNCED: Final = Kind(
     "last_hand_not_announced",
     severity="medium",
     asks='Was "last hand" announced once the cover card was reached and the hand completed?',
     false_positives="A call that was not keyed in.",
+    sources=("pit",),
 )
 PLAYED_PAST_COVER_CARD: Final = Kind(
     "played_past_cover_card",
     severity="medium",
     asks="Did the shoe end when the cover card was reached, after no more hands than the text admits?",
     false_positives="A cover card that was reported twice, or in the wrong round.",
+    sources=("pit",),
 )
 LAST_HAND_NOT_PLAYED: Final = Kind(
     "last_hand_not_played",
     severity="medium",
     asks="Was one more hand played after the cover card, as the text says?",
     false_positives="A table that everybody had left.",
+    sources=("pit",),
 )
 RESHUFFLE_WRONG: Final = Kind(
     "reshuffle_wrong",
     severity="medium",
     asks="Was a shuffle before the shoe's end ordered by a floorperson, and was it done?",
     false_positives="An order that was keyed in under another person's name.",
+    sources=("pit",),
 )
 CARDS_NOT_COLLECTED: Final = Kind(
     "cards_not_collected",
     severity="critical",
     asks="Were all cards of the shoe put together after it, and was none missing?",
     false_positives="A count of the rack that was keyed in or measured wrongly.",
+    sources=("pit",),
 )
 KINDS: Final = (
     BURN_WRONG,

@@ -15,24 +15,28 @@ CARDS_NOT_SHUFFLED: Final = Kind(
     severity="critical",
     asks="Were the cards shuffled before they were put into the shoe?",
     false_positives="A shuffle that neither the pit terminal nor the shuffler reported.",
+    sources=("pit",),
 )
 NOT_EACH_DEALER_SHUFFLED: Final = Kind(
     "not_each_dealer_shuffled",
     severity="medium",
     asks="Did each of the dealers shuffle the cards?",
     false_positives="A shuffle that was keyed in under another dealer's name.",
+    sources=("pit",),
 )
 SHUFFLE_NOT_VERIFIED: Final = Kind(
     "shuffle_not_verified",
     severity="medium",
     asks="Did a floorperson verify the stack after a shuffle by hand?",
     false_positives="A look at the stack that was not keyed in.",
+    sources=("pit",),
 )
 STACKS_NOT_ONE: Final = Kind(
     "stacks_not_one",
     severity="medium",
     asks="Did the shuffled cards come into one stack?",
     false_positives="A count of stacks that was keyed in wrongly.",
+    sources=("pit",),
 )
 KINDS: Final = (CARDS_NOT_SHUFFLED, NOT_EACH_DEALER_SHUFFLED, SHUFFLE_NOT_VERIFIED, STACKS_NOT_ONE)
 

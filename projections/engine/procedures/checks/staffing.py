@@ -15,6 +15,7 @@ STAFF_TOO_FEW: Final = Kind(
     severity="medium",
     asks="Were as many dealers and boxpersons at the open table as its game needs, and a floorperson?",
     false_positives="A person whose coming was not reported.",
+    sources=("staff",),
 )
 KINDS: Final = (STAFF_TOO_FEW,)
 

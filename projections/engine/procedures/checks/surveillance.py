@@ -15,12 +15,14 @@ TABLE_NOT_COVERED: Final = Kind(
     severity="medium",
     asks="Did as many stationary cameras cover the open table as its game needs?",
     false_positives="A camera whose repair was not reported.",
+    sources=("recorder",),
 )
 OUTAGE_NOT_NOTIFIED: Final = Kind(
     "outage_not_notified",
     severity="medium",
     asks="Was somebody told in time that a camera of an open table was out?",
     false_positives="A notice that was not entered.",
+    sources=("recorder",),
 )
 KINDS: Final = (TABLE_NOT_COVERED, OUTAGE_NOT_NOTIFIED)
 

@@ -15,30 +15,35 @@ SHAKER_WRONG: Final = Kind(
     severity="medium",
     asks="Was the shaker shaken as often as the text says, by whom and when it says?",
     false_positives="Shakes that were not all counted; a step that the pit terminal was not told of.",
+    sources=("pit", "tiles"),
 )
 DELIVERY_WRONG: Final = Kind(
     "delivery_wrong",
     severity="medium",
     asks="Did each position get its tiles from the stacks that the way of delivery names?",
     false_positives="A stack that was read wrongly; a choice that was not keyed in.",
+    sources=("pit", "tiles"),
 )
 BANK_NOT_ALLOWED: Final = Kind(
     "bank_not_allowed",
     severity="critical",
     asks="Was the bank taken in a round, and by a player, of which the text admits it?",
     false_positives="A wager that the chip reader did not read; a player who changed his seat.",
+    sources=("pit", "chips"),
 )
 STACKS_CUT_WRONG: Final = Kind(
     "stacks_cut_wrong",
     severity="medium",
     asks="Were the stacks cut once at most, for the bank, and in one of the two ways of the text?",
     false_positives="A cut that was keyed in twice.",
+    sources=("pit",),
 )
 HANDS_SET_WRONG: Final = Kind(
     "hands_set_wrong",
     severity="medium",
     asks="Did a player on two areas set the larger wager's hand first, and hands stay as they were laid?",
     false_positives="Hands that were keyed in together after both had been set.",
+    sources=("pit", "chips"),
 )
 KINDS: Final = (SHAKER_WRONG, DELIVERY_WRONG, BANK_NOT_ALLOWED, STACKS_CUT_WRONG, HANDS_SET_WRONG)
 

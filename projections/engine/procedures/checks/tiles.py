@@ -16,30 +16,35 @@ TILES_NOT_INSPECTED: Final = Kind(
     severity="medium",
     asks="Did a dealer inspect the set of tiles, in all that the text names, and a floorperson verify it?",
     false_positives="An inspection that was not keyed in.",
+    sources=("pit",),
 )
 UNSUITABLE_TILES_PLAYED: Final = Kind(
     "unsuitable_tiles_played",
     severity="critical",
     asks="Were tiles that came unsealed, or that an inspection did not find in order, kept out of play?",
     false_positives="A checklist with a wrong tick.",
+    sources=("pit", "cards"),
 )
 TILES_NOT_REPLACED: Final = Kind(
     "tiles_not_replaced",
     severity="medium",
     asks="Did a floorperson bring another set for an unsuitable one, and was that sealed and signed?",
     false_positives="An envelope that the card inventory system was not told of.",
+    sources=("pit", "cards"),
 )
 TILES_NOT_SPREAD: Final = Kind(
     "tiles_not_spread",
     severity="medium",
     asks="Did the sixteen pairs lie face up until the first player could look at them?",
     false_positives="A step that the pit terminal was not told of.",
+    sources=("pit",),
 )
 TILES_NOT_MIXED: Final = Kind(
     "tiles_not_mixed",
     severity="critical",
     asks="Were the tiles mixed and stacked before each round, and again after one was shown?",
     false_positives="Circles that were not all counted; a step that the pit terminal was not told of.",
+    sources=("pit",),
 )
 KINDS: Final = (
     TILES_NOT_INSPECTED,

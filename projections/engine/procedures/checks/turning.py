@@ -16,24 +16,28 @@ DEALT_OTHERWISE: Final = Kind(
     severity="medium",
     asks="Were the cards laid in the way of the Rules Submission, and the Banker's Hand under the shoe?",
     false_positives="A card of which the wrong side was keyed in; a way that the house file has wrongly.",
+    sources=("pit",),
 )
 TURNED_BY_OTHER: Final = Kind(
     "turned_by_other",
     severity="medium",
     asks="Were the cards of each hand handed to the player with the highest wager on it?",
     false_positives="A seat that was keyed in wrongly; a wager that the chip reader did not read.",
+    sources=("pit", "chips"),
 )
 TURN_OFFER_WRONG: Final = Kind(
     "turn_offer_wrong",
     severity="medium",
     asks="Was the right to turn the cards taken by who may take it, and offered on counterclockwise?",
     false_positives="An offer that was not keyed in.",
+    sources=("pit",),
 )
 CARDS_NOT_CLEARED: Final = Kind(
     "cards_not_cleared",
     severity="medium",
     asks="Did all cards or tiles of the round leave the layout, in order where the text says so?",
     false_positives="A count of the rack that was keyed in or measured wrongly.",
+    sources=("pit", "tiles"),
 )
 KINDS: Final = (DEALT_OTHERWISE, TURNED_BY_OTHER, TURN_OFFER_WRONG, CARDS_NOT_CLEARED)
 
