@@ -1,8 +1,9 @@
 """Injected against found: the findings that the labels require, compared with those made.
 
 A finding is matched by table or ledger, gaming date, round, shoe or account, check, and the subject that the
-label names; for an account by its cents and the last count that still agreed too. On rounds whose own events
-a sensor fault hit nothing has to be found, but nothing wrong may be found either; the same holds for that
+label names; for an account by its cents and the last count that still agreed too. One that a label wants
+undetermined is missed if it is not made, and invented if it is a mismatch. On rounds whose own events a
+sensor fault hit nothing has to be found, but nothing wrong may be found either; the same holds for that
 day's accounts.
 """
 
@@ -100,7 +101,8 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
         elif isinstance(label, FaultLabel):  # a scheme is for patterns: what it does to a round is a fault's
             faults.append(label)
             left_open.update((label.table, label.gaming_date, f"round {each}") for each in label.leaves_open)
-    claims = _Claims(conclusions, hit, left_open)
+    left_undetermined = {_claim(fault, expected) for fault in faults for expected in fault.undetermined}
+    claims = _Claims(conclusions, hit, left_open, left_undetermined)
     result.verdicts, result.hit = claims.verdicts, len(hit)
     result.wrongly_open, result.unnamed = claims.wrongly_open, claims.unnamed
     result.warnings = claims.warnings
@@ -114,6 +116,8 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
         result.missed.extend(sorted(missed, key=str))
         invented = (claim for claim in (found - injected).elements() if not _says_less(claim, injected))
         result.invented.extend(sorted(invented, key=str))
+    not_left = left_undetermined - claims.undetermined
+    result.missed.extend(sorted((claim for claim in not_left if not claims.excuses(claim)), key=str))
     _count(result, faults, claims)
     return result
 
@@ -148,10 +152,21 @@ def _count(result: Score, faults: Iterable[FaultLabel], claims: "_Claims") -> No
 
 
 class _Claims:
-    """Conclusions as claims, and which of them a sensor fault excuses."""
+    """Conclusions as claims, and which of them a sensor fault excuses.
 
-    def __init__(self, conclusions: Iterable[Conclusion], hit: set[Place], left_open: set[Place]) -> None:
+    `left_undetermined` are claims that a person's fault leaves undetermined, `undetermined` those found so.
+    """
+
+    def __init__(
+        self,
+        conclusions: Iterable[Conclusion],
+        hit: set[Place],
+        left_open: set[Place],
+        left_undetermined: set[Claim],
+    ) -> None:
         self.claims: dict[str, Counter[Claim]] = {}
+        self.undetermined: set[Claim] = set()
+        self.left_undetermined = left_undetermined
         self.verdicts: Counter[str] = Counter()
         self.wrongly_open: list[str] = []
         self.unnamed: list[str] = []
@@ -219,7 +234,9 @@ class _Claims:
                 claims[claim] += 1
                 if each.account is not None:
                     self.of_accounts.setdefault(claim, []).append(finding)
-            elif finding.check == MISSING.check and finding.serial is not UNSET:
+                continue
+            self.undetermined.add(_claimed(place, finding))
+            if finding.check == MISSING.check and finding.serial is not UNSET:
                 self.open_serials.add(finding.serial)
 
     def _weigh_open(self, each: Conclusion) -> None:
@@ -229,10 +246,13 @@ class _Claims:
         elif all(finding.check in _BY_CHANCE for finding in each.findings):
             self.warnings.extend(f"{' '.join(place)}: {finding.check}" for finding in each.findings)
             return
-        late = all(finding.check == LATE_EVENT.check for finding in each.findings)
+        findings = [one for one in each.findings if _claimed(place, one) not in self.left_undetermined]
+        if each.findings and not findings:
+            return
+        late = all(finding.check == LATE_EVENT.check for finding in findings)
         excused = self.hit | self.left_open
         if place not in excused and not (late and (each.table, "", _LATE) in excused):
-            reasons = "; ".join(text(finding.message) for finding in each.findings)
+            reasons = "; ".join(text(finding.message) for finding in findings)
             self.wrongly_open.append(f"{' '.join(place)}: {reasons}")
 
 

@@ -30,7 +30,7 @@ class FaultLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `table` is the ledger's name if the fault is one of a ledger. `delta_cents` is observed less expected: of
     the player's gain, of vigorish for findings on vigorish, of what was counted for those on chips. `after`
     names the last count that still agreed if an inventory went wrong, `leaves_open` the rounds that cannot be
-    decided because of the fault.
+    decided because of the fault. `undetermined` are findings that must be made, and may prove nothing.
     """
 
     fault: str
@@ -43,6 +43,7 @@ class FaultLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
     delta_cents: int | None
     after: str | None = None
     leaves_open: list[str] = []
+    undetermined: list[ExpectedFinding] = []
 
 
 class SensorLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -184,24 +184,30 @@ class Curatorship:
         """Offer a new shoe, 631a.7(b)."""
         self._offer(after=0)
 
-    def go_on(self, winner: str | None, kept_into: str | None = None) -> None:
+    def go_on(self, winner: str | None, kept_into: str | None = None) -> bool:
         """Pass the shoe where the Banker lost or the curator has gone or wishes to, 631a.14.
 
-        A curator may keep it wrongly `kept_into` a round, where that shows.
+        A curator may keep it wrongly `kept_into` a round, where that shows. Return True if it shows that the
+        same player deals on.
         """
         gone = self.seat is not None and self.seat not in {patron.seat for patron in self.table.patrons}
         if winner == "player" and not gone and kept_into is not None and self._keeps(kept_into):
-            return
+            return True
         if gone or winner == "player" or (self.seat is not None and self.table.rng.random() < 0.02):  # noqa: PLR2004  rare
             self._offer(after=self.seat or 0)
+            return False
+        return self._is_seen_to_stay()
+
+    def _is_seen_to_stay(self) -> bool:
+        """Return True if who took the shoe is in that seat still, at a table that reports on the shoe."""
+        is_reported = "pit" in self.table.plan.devices and self.table.plan.chapter in _CURATOR_CHAPTERS
+        has_left = not any(patron in self._sitting for patron in self.table.patrons)  # whoever sits there now
+        return self.seat is not None and not has_left and is_reported
 
     def _keeps(self, name: str) -> bool:
         """Return True if the curator deals round `name` too, though others are there to take the shoe."""
-        table = self.table
-        others = {patron.seat for patron in table.patrons} - {self.seat}
-        is_reported = "pit" in table.plan.devices and table.plan.chapter in _CURATOR_CHAPTERS
-        has_left = not any(patron in self._sitting for patron in table.patrons)  # whoever sits there now
-        if self.seat is None or has_left or not others or not is_reported or not table.strikes("shoe_kept"):
+        others = {patron.seat for patron in self.table.patrons} - {self.seat}
+        if not (others and self._is_seen_to_stay() and self.table.strikes("shoe_kept")):
             return False
         self._label("shoe_kept", "shoe_not_passed", f"round {name}")
         return True

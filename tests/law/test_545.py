@@ -7,7 +7,15 @@ from tests.law import sections_2010
 from tests.law.curator_proofs import (
     prove_cards_called,
     prove_dealer_designated,
+    prove_dealer_keeps_shoe,
+    prove_loss_after_surplus_third,
+    prove_loss_settled,
+    prove_loss_unread,
+    prove_loss_unsettled,
+    prove_offered_to_all,
+    prove_order_obeyed,
     prove_pass_ordered,
+    prove_passed_before_first_card,
     prove_point_counts,
     prove_shoe_offered,
     prove_shoe_passed,
@@ -293,3 +301,26 @@ def test_545_2_b() -> None:
 
 def test_545_14_a_1() -> None:
     prove_shoe_passed_on_loss("545", "545.14(a)(1)")
+
+
+def test_545_14_a_1_where_hands_are_not_settled() -> None:
+    prove_loss_unsettled("545")
+    prove_loss_after_surplus_third("545", is_settled=False)
+    prove_loss_settled("545")
+    prove_loss_unread("545")
+
+
+def test_545_14_a_1_where_others_were_offered_the_shoe() -> None:
+    prove_offered_to_all("545")
+
+
+def test_545_14_a_1_until_the_first_card() -> None:
+    prove_passed_before_first_card("545")
+
+
+def test_545_14_a_1_asks_players_alone() -> None:
+    prove_dealer_keeps_shoe("545")
+
+
+def test_545_14_a_2_is_obeyed() -> None:
+    prove_order_obeyed("545", "545.14(a)(1)", "545.14(a)(2)")

@@ -1,8 +1,16 @@
 """631a.14: what is done with the cards and devices, as their reports show it."""
 
 from tests.law.curator_proofs import (
+    prove_dealer_keeps_shoe,
     prove_end_of_round_lost,
+    prove_loss_after_surplus_third,
+    prove_loss_settled,
+    prove_loss_unread,
+    prove_loss_unsettled,
+    prove_offered_to_all,
+    prove_order_obeyed,
     prove_pass_ordered,
+    prove_passed_before_first_card,
     prove_shoe_passed,
     prove_shoe_passed_on_loss,
 )
@@ -25,3 +33,26 @@ def test_631a_14() -> None:
 
 def test_631a_14_a_1() -> None:
     prove_shoe_passed_on_loss("631a", "631a.14(a)(1)")
+
+
+def test_631a_14_a_1_where_hands_are_not_settled() -> None:
+    prove_loss_unsettled("631a")
+    prove_loss_after_surplus_third("631a", is_settled=True)
+    prove_loss_settled("631a")
+    prove_loss_unread("631a")
+
+
+def test_631a_14_a_1_where_others_were_offered_the_shoe() -> None:
+    prove_offered_to_all("631a")
+
+
+def test_631a_14_a_1_until_the_first_card() -> None:
+    prove_passed_before_first_card("631a")
+
+
+def test_631a_14_a_1_asks_players_alone() -> None:
+    prove_dealer_keeps_shoe("631a")
+
+
+def test_631a_14_a_2_is_obeyed() -> None:
+    prove_order_obeyed("631a", "631a.14(a)(1)", "631a.14(a)(2)")

@@ -248,3 +248,36 @@ def test_a_number_that_may_not_be_missing_need_not_be_reported() -> None:
     for each, missed in ((missing, 1), (is_open, 0), (other, 1)):
         result = score([fault], [concluded(each, account="slips")])
         assert (len(result.missed), result.injected.total()) == (missed, missed), each
+
+
+def test_what_a_fault_leaves_undetermined_must_be_found_so() -> None:
+    fault = FaultLabel(
+        fault="wrong_order",
+        table="MIN-1",
+        gaming_date="2025-03-01",
+        round="7",
+        shoe="1",
+        primary=ExpectedFinding(check="card_order_wrong", round="7"),
+        follows=[],
+        delta_cents=None,
+        undetermined=[ExpectedFinding(check="shoe_not_passed", table="MIN-1", who="round 8")],
+    )
+    disorder = concluded(found("card_order_wrong"), round="7", shoe="1")
+    kept = {
+        weight: msgspec.structs.replace(found("shoe_not_passed", weight), who="round 8")
+        for weight in ("undetermined", "mismatch")
+    }
+    left_open = concluded(kept["undetermined"], account="procedures")
+    assert score([fault], [disorder, left_open]).agrees
+    # Not found at all; found as proven; and found where no label has it.
+    silent = score([fault], [disorder, concluded(account="procedures")])
+    assert (len(silent.missed), silent.invented, silent.wrongly_open) == (1, [], [])
+    proven = score([fault], [disorder, concluded(kept["mismatch"], account="procedures")])
+    assert (len(proven.missed), len(proven.invented), proven.wrongly_open) == (1, 1, [])
+    unlabelled = msgspec.structs.replace(fault, undetermined=[])
+    assert len(score([unlabelled], [disorder, left_open]).wrongly_open) == 1
+    # What another finding leaves open beside it is still open without cause.
+    beside = concluded(
+        kept["undetermined"], found("pass_ordered_wrong", "undetermined"), account="procedures"
+    )
+    assert len(score([fault], [disorder, beside]).wrongly_open) == 1

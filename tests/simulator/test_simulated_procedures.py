@@ -21,6 +21,7 @@ from streams.simulator.playing import play_table
 from streams.simulator.simulate import START, simulate
 from tests.builders.simulated_tables import (
     audit_archive,
+    fault_labels,
     finds_no_fault_wrongly,
     raised,
     score_archive,
@@ -103,6 +104,36 @@ def test_each_fault_with_dice_of_a_way_is_found(tmp_path: Path, way: int) -> Non
     result = score_archive(tmp_path)
     assert (result.missed, result.invented, result.wrongly_open, result.unnamed) == ([], [], [], [])
     assert set(result.found) == set(DICE_BY_WAY[way])
+
+
+HANDS_LEFT_OPEN: Final = (
+    "banker_card_first",
+    "two_cards_running",
+    "third_cards_reversed",
+    "fourth_card_not_dealt",
+    "player_third_not_dealt",
+    "banker_third_not_dealt",
+    "player_third_for_banker",
+)
+
+
+def test_who_deals_after_hands_that_no_text_settles_is_left_open(tmp_path: Path) -> None:
+    floor = plan(33, mixed=True, procedures=True)
+    tables = [without_posts(each) for each in floor if each.chapter in ("631a", "545")]
+    rates = {**faults.NONE, **dict.fromkeys(HANDS_LEFT_OPEN, 0.05), "shoe_kept": 0.2}
+    start = int(START.timestamp()) * 1_000_000
+    days = [play_table(each, "open", rates, start, start + 3 * 3_600_000_000) for each in tables]
+    write_archive(days, tmp_path)
+    left = [label for _, label in fault_labels(days) if label.undetermined]
+    # Every kind is among them: where the Player's third card may be the Banker's, only by the text of 2010.
+    assert {label.fault for label in left} == set(HANDS_LEFT_OPEN)
+    chapters = {day.table.plan.chapter for day, label in fault_labels(days) if label in left}
+    assert chapters == {"631a", "545"}
+    result = score_archive(tmp_path)
+    assert (result.missed, result.invented, result.inexact) == ([], [], [])
+    assert (result.wrongly_open, result.unnamed) == ([], [])
+    assert result.found == result.injected
+    assert result.found["shoe_kept"] > 0
 
 
 def test_under_sensor_faults_no_procedure_is_found_wrongly(tmp_path: Path) -> None:

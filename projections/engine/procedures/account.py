@@ -405,7 +405,7 @@ class ProceduresAccount(Struct):
         event = entry.event
         self.people = self.people.after(event)
         self.container = self.container.after(entry.at, event)
-        self.curatorship = self.curatorship.after(entry.at, event)
+        self.curatorship = self.curatorship.after(entry.at, event, self.people.crew.calling)
         self._follow_posts(entry)
         self._follow_tiles(entry)
         match event:

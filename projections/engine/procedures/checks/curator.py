@@ -7,9 +7,21 @@ from projections.engine.facts import Fact, HandRef, fact, listed
 from projections.engine.findings import Kind, Raised
 from projections.engine.games import game_of
 from projections.engine.observation import Round
+from projections.engine.procedures.account import PeopleAtTable
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.curatorship import Curatorship, point_count
-from schemas.events import CuratorNamed, ProcedureStepTaken, RoundOpened, ShoeLoaded
+from projections.engine.procedures.curatorship import Curatorship
+from projections.engine.procedures.entries import Noted
+from schemas.events import (
+    CardDrawn,
+    CuratorNamed,
+    Event,
+    PlayerLeft,
+    ProcedureStepTaken,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    ShoeLoaded,
+)
 from schemas.procedures import FLOORPERSON_OR_ABOVE
 from schemas.values import Micros
 
@@ -93,56 +105,144 @@ def _out_of_order(offers: Sequence[int], order: Sequence[int], *, by_dealer: boo
 
 
 def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise a round that a player dealt again though the Banker's Hand of his round before had lost.
+    """Raise a round that a player dealt though he had to pass the shoe, 631a.14(a)(1), (2) and its like.
 
-    If every other player declined the shoe, or nobody else was there, the text does not say who deals. It is
-    undetermined too if the call alone says who lost: a card was not read, and the call may be wrong.
+    He has to once the Banker's Hand has lost in the round that he dealt before, and once he was ordered to. A
+    dealer who acts as curator never has to: he deals because no player does, 631a.7(d).
+
+    The Banker's Hand loses by the cards. It is undetermined whether it lost if no text settles them, as one
+    is missing, out of order, or was dealt in error and may have been discarded, 545.15(c); and if one was not
+    read, unless the others rule it out or another result was called.
+
+    By 631a.14(b) the shoe is offered to each of the other players in turn. The text does not say who deals if
+    none of them takes it: by 631a.7(d)(2) the dealer may. So it is undetermined if everybody else there had
+    been offered the shoe, refused or not, or if nobody else was there. An offer that another one followed was
+    not accepted. If no answer to the last one is reported, that player may have dealt, and it is undetermined
+    too.
     """
     duty = case.duty("shoe_passed_on_loss")
     if duty is None or "pit" not in case.sources:
         return
-    turn, present = case.window.before.curatorship, case.window.before.people
-    for entry in case.window.entries:
-        opened = entry.event
-        if isinstance(opened, RoundOpened) and turn.seat is not None:
-            by_cards = _winner(case, turn)
-            if turn.is_lost(by_cards):
-                unread = () if by_cards is not None else (fact("procedures.checks.hands_unread"),)
+    turn, people = case.window.before.curatorship, case.window.before.people
+    for place, entry in enumerate(case.window.entries):
+        event = entry.event
+        if isinstance(event, RoundOpened) and turn.seat is not None:
+            is_dealt = _is_dealt_by(case, turn.seat, case.window.entries[place + 1 :])
+            message, cite, is_certain = _broken_duty(case, turn, duty.cite, event.round)
+            if is_dealt is not False and message is not None:
+                doubts = _doubts_of_offers(case, turn, people)
+                if is_dealt is None:
+                    doubts = (*doubts, fact("procedures.checks.curator_named_at_first_card"))
+                if doubts:
+                    why = listed(*doubts)
+                    message = fact("procedures.checks.shoe_kept_open", message=message, why=why)
                 yield case.found(
                     SHOE_NOT_PASSED,
-                    fact(
-                        "procedures.checks.shoe_not_passed",
-                        seat=HandRef(f"seat{turn.seat}"),
-                        round=opened.round,
-                    ),
-                    (duty.cite,),
-                    who=f"round {opened.round}",
+                    message,
+                    (cite,),
+                    who=f"round {event.round}",
                     gaps=(
-                        *case.unreported(present.since, entry.at, "terminal"),
+                        *case.unreported(people.since, entry.at, "terminal"),
                         *case.unreported(turn.since, entry.at, "pit", "shoe"),
-                        *unread,
                     ),
-                    undetermined=present.seats - {turn.seat} <= turn.declined,
+                    undetermined=bool(doubts) or not is_certain,
                 )
-        turn, present = turn.after(entry.at, opened), present.after(opened)
+        people = people.after(event)
+        turn = turn.after(entry.at, event, people.crew.calling)
 
 
-def _winner(case: ProcedureCase, turn: Curatorship) -> str | None:
-    """Return which hand won by the cards; None if a card was not read.
+def _is_dealt_by(case: ProcedureCase, seat: int, later: Sequence[Noted]) -> bool | None:
+    """Return True if a player dealt a round that was opened, by what was reported `later`.
 
-    A card that was drawn in error counts where the text says so. If no text settles the hands, as a card is
-    missing, they count what lies there.
+    The shoe may pass until the first card; None if the clocks do not tell which of both came first. A round
+    without cards counts as dealt if it was not called void: its cards may not have been reported.
+    """
+    first: Micros | None = None
+    passed: Micros | None = None
+    is_void = False
+    for entry in later:
+        event = entry.event
+        if isinstance(event, RoundOpened | RoundClosed):
+            break
+        if isinstance(event, CardDrawn) and first is None:
+            first = entry.at
+        elif passed is None and _passes_shoe(event, seat):
+            passed = entry.at
+        is_void = is_void or isinstance(event, RoundVoided)
+    if first is None:
+        return passed is None and not is_void
+    if passed is None or passed > first + case.uncertainty:
+        return True
+    return None if passed > first - case.uncertainty else False
+
+
+def _passes_shoe(event: Event, seat: int) -> bool:
+    """Return True if somebody else deals after an event, or the player in this seat has gone."""
+    match event:
+        case CuratorNamed():
+            return event.seat != seat
+        case PlayerLeft(bettor=None):
+            return event.seat == seat
+    return False
+
+
+def _broken_duty(
+    case: ProcedureCase, turn: Curatorship, cite: str, name: str | None
+) -> tuple[Fact | None, str, bool]:
+    """Return why the player had to pass the shoe before a round, by which clause, and whether it is certain.
+
+    There is no reason if he did not have to.
+    """
+    seat = HandRef(f"seat{turn.seat}")
+    why = _doubts_of_loss(case, turn)
+    if why == ():
+        return fact("procedures.checks.shoe_not_passed", seat=seat, round=name), cite, True
+    ordered = case.duty("pass_ordered")
+    if turn.is_ordered and ordered is not None:
+        return fact("procedures.checks.shoe_kept_though_ordered", seat=seat, round=name), ordered.cite, True
+    if why is None:
+        return None, cite, False
+    return fact("procedures.checks.shoe_kept_loss_open", seat=seat, round=name, why=listed(*why)), cite, False
+
+
+def _doubts_of_loss(case: ProcedureCase, turn: Curatorship) -> tuple[Fact, ...] | None:
+    """Return what leaves open whether the Banker's Hand lost: nothing if it did, None if it did not."""
+    if not turn.is_played:
+        return None
+    winners, by_call = _winners(case, turn), turn.is_lost_by_call
+    if turn.are_values_read and not winners:
+        return (fact("procedures.checks.hands_unsettled"),)
+    if winners == {"player"}:
+        return () if by_call is not False else None
+    cannot_lose = bool(winners) and "player" not in winners
+    if cannot_lose or by_call is False or (by_call is None and not turn.dealt):
+        return None
+    return (fact("procedures.checks.hands_unread"),)
+
+
+def _winners(case: ProcedureCase, turn: Curatorship) -> set[str]:
+    """Return which hands can have won by the cards, or a tie; nothing if it may be that no text settles them.
+
+    A card that was drawn in error counts where the text says so.
     """
     game, dealt = game_of(case.law.chapter), Round(case.table, "", case.day, 0, play=[*turn.dealt])
-    outcome = game.adjudicate(dealt, case.book, (), ()).outcome
-    if outcome is not None:
-        return game.winners.get(outcome, outcome)
-    player, banker = (
-        point_count(tuple(card for to, card in turn.dealt if to == hand)) for hand in ("player", "banker")
-    )
-    if player is None or banker is None:
-        return None
-    return "tie" if player == banker else "player" if player > banker else "banker"
+    return {game.winners.get(call, call) for call in game.adjudicate(dealt, case.book, (), ()).calls}
+
+
+def _doubts_of_offers(case: ProcedureCase, turn: Curatorship, people: PeopleAtTable) -> tuple[Fact, ...]:
+    """Return why it is open whether somebody else was to deal: all had been asked, or the last one took it.
+
+    Who sat down after the last offer was not there to be asked.
+    """
+    until = turn.asked_at - case.uncertainty
+    others = {
+        seat
+        for seat in people.seats
+        if seat != turn.seat and (not turn.asked or people.seats_since.get(seat, 0) <= until)
+    }
+    if others <= turn.asked:
+        return (fact("procedures.checks.shoe_taken_by_nobody"),)
+    return (fact("procedures.checks.shoe_offer_unanswered"),) if turn.unanswered else ()
 
 
 def seats_after(curator: int | None, seats: list[int]) -> list[int]:

@@ -3,6 +3,8 @@
 from random import Random
 from typing import Final
 
+from msgspec.structs import replace
+
 from schemas import events
 from streams.simulator import schemes
 from streams.simulator.games.baccarat import wagers
@@ -47,6 +49,7 @@ class _Day:
         self.procedures = BaccaratProcedures(table, self.crew.dealers)
         self.winner: str | None = None
         self.is_plain = False
+        self.unsettled: FaultLabel | None = None  # of the last round, if no text settles its hands
         self.rounds = 0
         self.shoes = 0
         self.breach: Breach | None = None
@@ -112,7 +115,7 @@ class _Day:
         draw_crowd(table)
         come(table)
         self.curator.begin()
-        self.is_plain = False
+        self.is_plain, self.unsettled = False, None
 
     def _burn(self) -> None:
         """Burn the first card and as many as its face value, 631a.5(f)."""
@@ -170,11 +173,26 @@ class _Day:
         toke(table)
         go(table)
         come(table)
-        self.curator.go_on(self.winner, str(self.rounds + 1) if self.is_plain else None)
+        if self.curator.go_on(self.winner, str(self.rounds + 1) if self.is_plain else None):
+            self._leave_passing_open()
         self.crew.relieve()
         self.procedures.begin_round()
         table.fill_if_low()
         table.script.wait(800, 2000)
+
+    def _leave_passing_open(self) -> None:
+        """Label that it is open who had to deal the next round, as no text settles the last one's hands."""
+        table = self.table
+        if self.unsettled is None:
+            return
+        finding = ExpectedFinding(
+            check="shoe_not_passed",
+            table=table.plan.name,
+            gaming_date=table.gaming_date(),
+            who=f"round {self.rounds + 1}",
+        )
+        place = table.labels.index(self.unsettled)
+        table.labels[place] = replace(self.unsettled, undetermined=[finding])
 
     def _round(self) -> None:
         table, script = self.table, self.table.script
@@ -251,6 +269,8 @@ class _Day:
         label = label_of(table.plan.name, current)
         if label is not None:
             table.labels.append(label)
+        is_unsettled = current.is_open and not (current.is_void or current.simulated)
+        self.unsettled = label if is_unsettled else None
 
     def _stage_the_end(self) -> None:
         """Order the last cards so that a third card will be missing, if one of the orders tried does that."""
