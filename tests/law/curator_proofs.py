@@ -280,7 +280,9 @@ def prove_shoe_passed_on_loss(number: str, cite: str) -> None:
     assert dealt_on(number, "player", surplus=("2d",)) == wrong
     assert dealt_on(number, "player", curator=None) == []
     assert dealt_on(number, "player", void=True) == []
-    assert dealt_on(number, "player", call="banker") == []  # cards and call differ: another finding
+    # The cards decide, whatever was called; where the call is otherwise, one of both is wrong.
+    assert dealt_on(number, "player", call="banker") == dealt_on(number, "player", call="tie") == doubt
+    assert dealt_on(number, "banker", call="player") == dealt_on(number, "tie", call="player") == []
     # The call alone says that the Banker's Hand lost, and may be wrong.
     assert (
         dealt_on(number, "player", first="?c")

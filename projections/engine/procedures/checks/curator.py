@@ -111,8 +111,9 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
     dealer who acts as curator never has to: he deals because no player does, 631a.7(d).
 
     The Banker's Hand loses by the cards. It is undetermined whether it lost if no text settles them, as one
-    is missing, out of order, or was dealt in error and may have been discarded, 545.15(c); and if one was not
-    read, unless the others rule it out or another result was called.
+    is missing, out of order, or was dealt in error and may have been discarded, 545.15(c); if they give the
+    Player's Hand and another result was called, as a card may be misread; and if one was not read, unless the
+    others rule it out or another result was called.
 
     By 631a.14(b) the shoe is offered to each of the other players in turn. The text does not say who deals if
     none of them takes it: by 631a.7(d)(2) the dealer may. So it is undetermined if everybody else there had
@@ -213,7 +214,7 @@ def _doubts_of_loss(case: ProcedureCase, turn: Curatorship) -> tuple[Fact, ...] 
     if turn.are_values_read and not winners:
         return (fact("procedures.checks.hands_unsettled"),)
     if winners == {"player"}:
-        return () if by_call is not False else None
+        return () if by_call is not False else (fact("procedures.checks.call_differs"),)
     cannot_lose = bool(winners) and "player" not in winners
     if cannot_lose or by_call is False or (by_call is None and not turn.dealt):
         return None
