@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from replay.adaptors.rows import Fields
 from schemas.errors import BadInput
+from schemas.near_names import nearest_names
 
 _ADDRESS: Final = "field"  # what makes a mapping the address of a cell
 _EMPTY: Final = (None, "")
@@ -49,12 +50,14 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
         """Return what stands in the row's fields.
 
         Raises:
-            BadInput: one of them is empty, and there is no default.
+            BadInput: one of them is empty or not there, and there is no default.
         """
         names = fields_of(self.field)
         found = [fields.get(name) for name in names]
         for name, value in zip(names, found, strict=True):
             if value in _EMPTY:
+                if self.default is None and name not in fields:
+                    raise BadInput(f"there is no field {name!r}{nearest_names(name, fields)}")
                 if self.default is None:
                     raise BadInput(f"{name} is empty")
                 return None
@@ -124,19 +127,22 @@ def is_day(written: str) -> bool:
     return True
 
 
-def columns_of(pattern: Any) -> Iterator[str]:
-    """Yield the columns that a part of a mapping takes its values from, or asks for."""
+def columns_of(pattern: Any, *, is_needed: bool = False) -> Iterator[str]:
+    """Yield the columns that a part of a mapping takes its values from, or asks for.
+
+    With `is_needed` those of cells with a default are left out.
+    """
     if isinstance(pattern, list):
         for each in pattern:
-            yield from columns_of(each)
+            yield from columns_of(each, is_needed=is_needed)
     elif isinstance(pattern, dict):
-        if _ADDRESS in pattern:
+        if _ADDRESS in pattern and not (is_needed and "default" in pattern):
             yield from fields_of(pattern[_ADDRESS])
         for key, each in pattern.items():
             if key in ("when", "group"):
                 yield from each
             elif key not in ("values", _ADDRESS):
-                yield from columns_of(each)
+                yield from columns_of(each, is_needed=is_needed)
 
 
 def filled(pattern: Any, fields: Fields) -> Any:

@@ -232,8 +232,15 @@ def load_mapping(path: Path) -> ExportMapping:
         BadInput: there is none, it is not the form of one, or its zone or a pattern is none.
     """
     mapping = plain.read(path, ExportMapping, "a mapping of an export")
-    if (mapping.rounds is None) != bool(mapping.rules and mapping.table and mapping.device):
-        raise BadInput(f"{path}: a mapping has `rounds`, or `rules` with `table` and `device`; not both")
+    of_events = {"rules": mapping.rules, "table": mapping.table, "device": mapping.device}
+    lacking = [f"`{name}`" for name, value in of_events.items() if not value]
+    if mapping.rounds is not None and not lacking:
+        raise BadInput(f"{path}: has `rounds` and `rules`; a file becomes rounds or events, so leave out one")
+    if mapping.rounds is None and lacking:
+        raise BadInput(
+            f"{path}: nothing stands under {' and '.join(lacking)}; a mapping has `rounds`, or, for events, "
+            "one rule at least under `rules`, and `table` and `device`"
+        )
     if len(mapping.separator) != 1:
         raise BadInput(f"{path}: separator {mapping.separator!r} is not one character")
     _check_times(path, mapping)
@@ -270,21 +277,51 @@ def _formats(pattern: Any) -> Iterator[str]:
             yield from _formats(each)
 
 
-def with_columns(rows: Iterable[Row | Rejected], mapping: ExportMapping) -> Iterator[Row | Rejected]:
-    """Yield the rows of a table of rounds, once it has each column that the mapping names.
+def with_columns(
+    rows: Iterable[Row | Rejected], mapping: ExportMapping, file: Path | None = None
+) -> Iterator[Row | Rejected]:
+    """Yield the rows of a table, once it has each column that the mapping names; `file` is the mapping's.
 
     Raises:
         BadInput: it lacks one.
     """
-    columns = list(columns_of(msgspec.to_builtins([mapping.time, mapping.rounds]))) if mapping.rounds else []
+    columns = list(_columns_of_rounds(mapping) if mapping.rounds else _columns_of_events(mapping))
     is_checked = mapping.form not in ("csv", "xlsx", "parquet")  # objects of JSON leave out what is empty
     for row in rows:
         if isinstance(row, Row) and not is_checked:
             for name in columns:
                 if name not in row.fields:
-                    raise BadInput(f"there is no column {name!r}{nearest_names(name, row.fields)}")
+                    where = f"there is no column {name!r}{nearest_names(name, row.fields)}"
+                    raise BadInput(f"{where}; correct it in {_line_of_name(file, name)}")
             is_checked = True
         yield row
+
+
+def _line_of_name(file: Path | None, name: str) -> str:
+    """Return where a mapping file names a column, for a message."""
+    if file is None:
+        return "the mapping"
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return next((f"{file}:{n}" for n, line in enumerate(lines, 1) if word.search(line)), str(file))
+
+
+def _columns_of_rounds(mapping: ExportMapping) -> Iterator[str]:
+    return columns_of(msgspec.to_builtins([mapping.time, mapping.rounds]))
+
+
+def _columns_of_events(mapping: ExportMapping) -> Iterator[str]:
+    """Yield the columns without which no row becomes an event by a rule; one with a default may be absent."""
+    if mapping.time != "none":
+        yield from fields_of(mapping.time.field)
+    for rule in mapping.rules:
+        yield from (*rule.when, *rule.match)
+        groups = {
+            "table",
+            *(name for pattern in rule.match.values() for name in re.compile(pattern).groupindex),
+        }
+        cells = [rule.fields, mapping.table, mapping.device] if rule.event is not None else []
+        yield from (name for name in columns_of(cells, is_needed=True) if name not in groups)
 
 
 def read_numbers(path: Path | None) -> Numbers:
@@ -306,8 +343,20 @@ def import_rows(
 ) -> Iterator[ReportLine | Rejected]:
     """Yield what is rejected of the rows, and their events in order of time, numbered by device.
 
-    `numbers` goes on and is changed. What is no event of its kind is rejected, and takes no number.
+    `numbers` goes on and is changed. What is no event of its kind is rejected, and takes no number. What is
+    rejected of one line for one reason, as the start and the end of an event in a schedule, is rejected once.
     """
+    rejected: set[Rejected] = set()
+    for found in _import_rows(rows, mapping, numbers):
+        if isinstance(found, ReportLine) or found not in rejected:
+            yield found
+        if isinstance(found, Rejected):
+            rejected.add(found)
+
+
+def _import_rows(
+    rows: Iterable[Row | Rejected], mapping: ExportMapping, numbers: Numbers
+) -> Iterator[ReportLine | Rejected]:
     events: list[UnnumberedEvent] = []
     for row in rows:
         if isinstance(row, Rejected):

@@ -287,17 +287,24 @@ def _syslog(line: str, span: Span) -> Fields:
 
 
 def _with_year(written: str, span: Span) -> datetime:
-    """Return a time without a year in the year that puts it into the span."""
+    """Return a time without a year in the year that puts it into the span.
+
+    Raises:
+        BadInput: the span has no beginning, the time is none of its years, or it is outside of the span.
+    """
     if span.since is None:
         raise BadInput("RFC 3164 has no year; --from says from which day on the file is")
-    for year in (span.since.year, span.since.year + 1):
-        try:
-            at = datetime.strptime(f"{year} {written}", "%Y %b %d %H:%M:%S")  # noqa: DTZ007  of no zone
-        except ValueError:
-            continue
+    years = (span.since.year, span.since.year + 1)
+    of_years: list[datetime] = []
+    for year in years:
+        with suppress(ValueError):
+            of_years.append(datetime.strptime(f"{year} {written}", "%Y %b %d %H:%M:%S"))  # noqa: DTZ007  of no zone
+    if not of_years:
+        raise BadInput(f"{written!r} is no day and time of {years[0]} or {years[1]}; correct the line")
+    for at in of_years:
         if at.date() >= span.since and (span.until is None or at.date() <= span.until):
             return at
-    raise BadInput(f"{written} is not within the days that --from and --to name")
+    raise BadInput(f"{written!r} is not within the days of --from and --to; name those that the file is of")
 
 
 # ── iCalendar ────────────────────────────────────────────────────────────────────────────────────────────

@@ -122,7 +122,7 @@ def import_(
             if day is not None:
                 export_mapping = _on_day(export_mapping, day.date())
             days = [each.date() if each is not None else None for each in (since, until)]
-            status = _import_mapped(plain, str(file), export_mapping, days, numbers, rejects, out)
+            status = _import_mapped(plain, str(file), export_mapping, mapping, days, numbers, rejects, out)
         elif day or since or until or numbers or rejects:
             raise BadInput(
                 "--gaming-day, --from, --to, --numbers and --rejects are for an import with --mapping"
@@ -147,6 +147,7 @@ def _import_mapped(
     file: Path,
     name: str,
     mapping: ExportMapping,
+    mapping_file: Path | None,
     days: Sequence[date | None],
     numbers_file: Path | None,
     rejects: Path | None,
@@ -154,7 +155,7 @@ def _import_mapped(
 ) -> int:
     """Convert an export to round records or report lines; return the exit status."""
     layout = Layout(mapping.form, mapping.separator, mapping.encoding, mapping.records)
-    rows = with_columns(read_rows(file, layout, Span(mapping.clock_zone, *days)), mapping)
+    rows = with_columns(read_rows(file, layout, Span(mapping.clock_zone, *days)), mapping, mapping_file)
     numbers = read_numbers(numbers_file)
     found: Iterator[RoundRecord | ReportLine | Rejected]
     if mapping.rounds is None:

@@ -4,6 +4,8 @@ from typing import Final
 
 import pytest
 
+from projections.engine.facts import Word, fact
+from tests.builders.texts import text_of
 from tests.law.layout_proofs import prove_approved, prove_most, prove_point, prove_rack_height
 from tests.law.preparation_proofs import prove_reader_inspected
 from tests.law.spanish21_table import audit, found, gain, owed
@@ -137,3 +139,12 @@ def test_551_2_c_2_is_written_there() -> None:
 
 def test_551_2_b() -> None:
     prove_approved("551", "layout", "551.2(b)")
+
+
+@pytest.mark.parametrize(("item", "words"), [("layout 101", 1), ("Layout 101", 1), ("L-101", 1)])
+def test_551_2_b_says_once_what_is_not_approved(item: str, words: int) -> None:
+    said = text_of(
+        fact("procedures.checks.layout_not_approved", mark=Word("layout"), item=item, approved=None)
+    )
+    assert said.lower().count("layout") == words
+    assert item in said

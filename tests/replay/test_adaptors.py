@@ -122,6 +122,65 @@ def test_a_mapping_that_is_none_is_refused(tmp_path: Path, fault: str) -> None:
     assert (status, events) == (2, [])
 
 
+@pytest.mark.parametrize(
+    ("line", "written", "wrong"),
+    [
+        (3, "table: {field: tabel}", "tabel"),
+        (4, "device: {field: reeder}", "reeder"),
+        (6, "- when: {knd: cards}\n  event: ItemMoved", "knd"),
+        (6, '- match: {itm: "R-(?P<number>.*)"}\n  event: ItemMoved', "itm"),
+        (7, "  fields: {kind: {field: kind}, item: {field: itm}, place: table}", "itm"),
+    ],
+)
+def test_a_column_that_a_mapping_names_and_a_table_lacks_is_named_with_its_line(
+    tmp_path: Path, line: int, written: str, wrong: str
+) -> None:
+    lines = MAPPING.strip().splitlines()
+    replaced = "\n".join([*lines[: line - 1], written, *lines[line:]])
+    status, events, said = run(tmp_path, "time,kind,item\n2025-03-01T12:00:00,cards,R-1\n", mapping=replaced)
+    assert (status, events, len(said)) == (2, [], 1)
+    assert repr(wrong) in said[0]
+    assert f"{tmp_path / 'mapping.yaml'}:{line}" in said[0]
+
+
+def test_a_column_that_may_be_absent_has_a_default_and_a_group_of_a_pattern_is_none(tmp_path: Path) -> None:
+    mapping = MAPPING.replace("- event", '- match: {item: "(?P<number>.+)"}\n  event').replace(
+        "item: {field: item}, place: table",
+        "item: {field: number}, place: {field: to, default: table}, origin: {field: table}",
+    )
+    status, events, _ = run(tmp_path, "time,kind,item\n2025-03-01T12:00:00,cards,R-1\n", mapping=mapping)
+    assert status == 0
+    assert [(each["item"], each["place"], each["origin"]) for each in events] == [("R-1", "table", "BAC-1")]
+
+
+def test_a_field_that_is_not_there_is_not_called_empty(tmp_path: Path) -> None:
+    mapping = MAPPING.replace("form: csv", "form: jsonl")
+    content = '{"time": "2025-03-01T12:00:00", "kind": "cards", "itm": "R-1"}\n'
+    status, _, said = run(tmp_path, content, mapping=mapping)
+    assert status == 1
+    assert "log:1: " in said[0]
+    assert "nearest: itm" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "named", "other"),
+    [
+        ("rules: []", "rules", "device"),
+        ("table: BAC-1\nrules: [{event: ItemMoved}]", "device", "table"),
+        ("", "table", "zone"),
+    ],
+)
+def test_a_mapping_that_makes_neither_rounds_nor_events_says_what_it_lacks(
+    tmp_path: Path, written: str, named: str, other: str
+) -> None:
+    whole = "form: csv\n" + ("table: BAC-1\ndevice: K-1\n" if written == "rules: []" else "") + written
+    status, events, (said,) = run(tmp_path, "time\n", mapping=whole)
+    assert (status, events) == (2, [])
+    lacking = said.partition("; ")[0]
+    assert f"`{named}`" in lacking
+    assert f"`{other}`" not in lacking
+
+
 def test_syslog_has_its_header_as_fields(tmp_path: Path) -> None:
     line = r'<165>1 2025-03-01T20:15:00Z nvr app - ID [a@1 name="a \"b\" \\ ]c"][b@1 x="1"] lost'
     (new, old, bare) = rows(
@@ -165,6 +224,27 @@ def test_a_year_that_syslog_does_not_write_is_that_of_the_days_named(
     else:
         assert isinstance(found, Row)
         assert found.fields["time"] == f"{year}-01-01T00:00:01"
+
+
+@pytest.mark.parametrize(
+    ("written", "is_of_other_days"),
+    [
+        ("Mar 41 20:15:02", False),
+        ("Mar  1 99:15:02", False),
+        ("Feb 29 20:15:02", False),  # neither 2025 nor 2026 has it
+        ("Feb 28 20:15:02", True),
+        ("Apr  1 20:15:02", True),
+    ],
+)
+def test_a_time_that_no_year_has_is_not_called_one_of_other_days(
+    tmp_path: Path,
+    written: str,
+    is_of_other_days: bool,  # noqa: FBT001  a row of the table
+) -> None:
+    (found,) = rows(tmp_path, f"{written} nvr app: x\n", "syslog")
+    assert isinstance(found, Rejected)
+    assert ("--from" in found.reason) is is_of_other_days
+    assert written in found.reason
 
 
 CALENDAR: Final = """BEGIN:VCALENDAR
@@ -235,6 +315,17 @@ def test_an_event_that_cannot_be_read_is_left_out_and_named_and_the_others_stay(
     assert [each for each in found if isinstance(each, Row)] == [
         each for each in rows(tmp_path, CALENDAR, "icalendar") if isinstance(each, Row)
     ]
+
+
+def test_what_no_rule_fits_of_a_schedule_is_named_once_for_each_event(tmp_path: Path) -> None:
+    days = ("--from", "2025-03-01", "--to", "2025-03-31")
+    mapping = MAPPING.replace("form: csv", "form: icalendar").replace("- event", "- when: {edge: x}\n  event")
+    rejects = tmp_path / "rejects.jsonl"
+    status, events, _ = run(tmp_path, CALENDAR, *days, "--rejects", str(rejects), mapping=mapping)
+    assert (status, events) == (1, [])
+    left_out = [json.loads(line) for line in rejects.read_text("utf-8").splitlines()]
+    # Each but the holiday has a start and an end.
+    assert [(each["line"], each["text"]) for each in left_out] == [(4, "dana"), (4, "dora"), (20, "holiday")]
 
 
 def test_a_shift_that_goes_over_the_days_that_are_wanted_has_the_edge_within(tmp_path: Path) -> None:
