@@ -215,6 +215,8 @@ class Curatorship:
     def _offer(self, after: int) -> None:
         seats = sorted({patron.seat for patron in self.table.patrons})
         in_turn = [seat for seat in seats if seat > after] + [seat for seat in seats if seat < after]
+        if after in seats and not any(patron in self._sitting for patron in self.table.patrons):
+            in_turn.append(after)  # somebody else came to the seat of the curator, who has left
         self.seat = None
         is_passed_over = False
         if "pit" in self.table.plan.devices:

@@ -119,7 +119,7 @@ def prove_pass_ordered(number: str, cite: str) -> None:
     for by, expected in (
         (DEALER, []),
         (FLOORPERSON, []),
-        (OTHER_DEALER, []),
+        (OTHER_DEALER, [("pass_ordered_wrong", "mismatch", (cite,))]),  # does not call the game
         (clerk, [("pass_ordered_wrong", "mismatch", (cite,))]),
     ):
         table = offered(number, 2, curator=2)
@@ -127,6 +127,23 @@ def prove_pass_ordered(number: str, cite: str) -> None:
         table.say("terminal", e.CuratorNamed, seat=5)
         table.round().close()
         assert weighed(table.findings()) == expected
+    doubt = [("pass_ordered_wrong", "undetermined", (cite,))]
+    for crew, by, expected in (
+        ([], None, doubt),  # nobody knows who ordered it
+        ([at_terminal(e.DealerRelieved, dealer=DEALER.name)], DEALER, doubt),  # or who calls the game
+        (
+            [at_terminal(e.DealerAssigned, dealer=OTHER_DEALER.name)],
+            OTHER_DEALER,
+            [("pass_ordered_wrong", "mismatch", (cite,))],
+        ),
+        ([at_terminal(e.DealerAssigned, dealer=OTHER_DEALER.name, calling=True)], OTHER_DEALER, []),
+        ([lost(at_terminal(e.DealerAssigned, dealer=OTHER_DEALER.name, calling=True))], OTHER_DEALER, doubt),
+    ):
+        changed = RoundTable(number).begin().act(at_terminal(e.CuratorNamed, seat=2)).deal().act(*crew)
+        changed.act(step("pass_ordered", by=by), step("shoe_offered", seat=5)).act(
+            at_terminal(e.CuratorNamed, seat=5)
+        ).deal().close()
+        assert changed.raised("pass_ordered_wrong") == expected, (crew, by)
 
 
 def called(number: str, *calls: tuple[str, float, int], cards: str = "7c 6d Kc Kd 2h") -> Prepared:
@@ -484,3 +501,88 @@ def prove_order_obeyed(number: str, loss: str, order: str) -> None:
     for acts in ((NO_MORE_BETS, ordered), (NO_MORE_BETS,), (NO_MORE_BETS,)):
         table.deal(*acts)
     assert [each.who for each in table.close().findings("shoe_not_passed")] == ["round 2"]
+
+
+def offers_weighed(number: str, *acts: Act, curator: int | None = None) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what is found of the offers among these acts, at a new shoe or where a curator passes his.
+
+    Players sit at 2, 5 and 7.
+    """
+    table = RoundTable(number).begin()
+    if curator is not None:
+        table.act(*(step("shoe_offered", seat=seat) for seat in (2, 5, 7) if seat <= curator))
+        table.act(at_terminal(e.CuratorNamed, seat=curator)).deal()
+    table.act(*acts).deal().close()
+    return [(weight, cites) for _, weight, cites in table.raised("curator_order_wrong")]
+
+
+def prove_offered_to_who_is_there(number: str, new: str, passed: str, dealer: str) -> None:
+    """Prove that the shoe is offered by who is there at each offer, and taken by who was asked last."""
+    to = {seat: step("shoe_offered", seat=seat) for seat in (2, 3, 5, 7, 9)}
+    named = {seat: at_terminal(e.CuratorNamed, seat=seat) for seat in (2, 5, 7, None)}
+    comes = {seat: at_terminal(e.PlayerSeated, seat=seat) for seat in (3, 5, 9)}
+    goes = {seat: at_terminal(e.PlayerLeft, seat=seat) for seat in (2, 5, 7)}
+    loaded: Act = ("shoe", e.ShoeLoaded, {"shoe": "2", "decks": 8})
+    wrong, by_dealer = [("mismatch", (new,))], [("mismatch", (new, dealer))]
+    wrongly_passed, open_, right = [("mismatch", (passed,))], [("undetermined", (new,))], []
+    for acts, curator, expected in (
+        # Who has refused may leave, and who leaves is not asked.
+        ([to[2], goes[2], to[5], named[5]], None, right),
+        ([to[2], goes[5], to[7], named[7]], None, right),
+        ([to[2], comes[3], to[5], named[5]], None, wrong),
+        ([to[2], to[5], comes[3], to[7], named[7]], None, right),  # he came once his turn was over
+        ([to[2], to[5], comes[3], to[7], named[None]], None, right),
+        ([to[2], at_once(comes[3]), to[5], named[5]], None, wrong),
+        ([to[2], comes[3], at_once(to[5]), named[5]], None, open_),
+        ([to[2], to[5], comes[9], to[7], named[None]], None, by_dealer),
+        ([to[2], to[5], to[7], comes[9], named[None]], None, [("undetermined", (new, dealer))]),
+        # The first who accepts is curator, and nobody else was asked after him.
+        ([to[2], to[5], named[2]], None, wrong),
+        ([to[2], to[2], to[5], named[5]], None, right),
+        ([to[2], to[5], to[7], named[2]], None, right),  # a second time round
+        ([to[2], to[5], to[7], to[2], to[5], named[5]], None, right),
+        ([to[2], to[5], to[7], to[5], named[5]], None, wrong),
+        # Who names the dealer has accepted the shoe.
+        ([to[2], step("dealer_designated", seat=7), named[None]], None, by_dealer),
+        ([to[2], to[5], step("dealer_designated", seat=5), named[None]], None, right),
+        ([to[2], to[5], step("dealer_designated", seat=2), named[None]], None, by_dealer),
+        # A shoe that is passed.
+        ([step("dealer_designated", seat=5), named[None]], 5, right),
+        ([to[7], loaded, to[2], named[2]], 5, right),  # the new one is another shoe
+        ([to[7], to[2], loaded, named[7]], 5, wrong),
+        ([goes[5], to[7], to[2], named[2]], 5, right),
+        ([goes[5], comes[5], to[7], to[2], to[5], named[5]], 5, right),  # another player at 5
+        ([goes[5], comes[5], named[5]], 5, wrongly_passed),
+        ([goes[5], comes[5], to[7], to[2], named[None]], 5, [("mismatch", (passed, dealer))]),
+    ):
+        assert offers_weighed(number, *acts, curator=curator) == expected, (acts, curator)
+
+
+def prove_dealer_remains(number: str, cite: str) -> None:
+    """Prove that a dealer who acts as curator may remain, and passes the shoe to the lowest seat first."""
+    for acts, expected in (
+        ([at_terminal(e.CuratorNamed, seat=None)], []),
+        ([step("shoe_offered", seat=2), at_terminal(e.CuratorNamed, seat=2)], []),
+        (
+            [step("shoe_offered", seat=5), at_terminal(e.CuratorNamed, seat=5)],
+            [("curator_order_wrong", "mismatch", (cite,))],
+        ),
+    ):
+        table = RoundTable(number).begin().act(*(step("shoe_offered", seat=seat) for seat in (2, 5, 7)))
+        table.act(at_terminal(e.CuratorNamed, seat=None)).deal().act(*acts).deal().close()
+        assert table.raised("curator_order_wrong") == expected, acts
+
+
+def prove_newcomer_told() -> None:
+    """Prove that a player who came to the seat of a curator who left is the last in the order."""
+    table = offered("631a", 2, 5, curator=5)
+    table.say("terminal", e.PlayerLeft, seat=5)
+    table.say("terminal", e.PlayerSeated, seat=5)
+    for seat in (7, 2):
+        table.step("shoe_offered", seat=seat)
+    table.say("terminal", e.CuratorNamed, seat=None)
+    (found,) = table.round().close().findings()
+    assert text_of(found.message) == (
+        "the dealing shoe was offered to seat 7, seat 2, and the dealer took it; "
+        "the order is seat 7, seat 2, seat 5"
+    )

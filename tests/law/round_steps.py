@@ -78,9 +78,10 @@ class RoundTable(ProcedureTable):
         return self.sit(*(() if patrons else (2, 5, 7)), **patrons)
 
     def act(self, *acts: Act) -> "RoundTable":
-        """Do these acts in turn, five seconds apart, in no round."""
+        """Do these acts in turn, five seconds apart unless they say otherwise, in no round."""
         for source, kind, fields in acts:
-            self.say(source, kind, 5, **fields)
+            stated = dict(fields)
+            self.say(source, kind, stated.pop("after", 5), **stated)
         return self
 
     def deal(self, *acts: Act, void: bool = False, is_close_lost: bool = False) -> "RoundTable":

@@ -8,11 +8,13 @@ from tests.law.curator_proofs import (
     prove_cards_called,
     prove_dealer_designated,
     prove_dealer_keeps_shoe,
+    prove_dealer_remains,
     prove_loss_after_surplus_third,
     prove_loss_settled,
     prove_loss_unread,
     prove_loss_unsettled,
     prove_offered_to_all,
+    prove_offered_to_who_is_there,
     prove_order_obeyed,
     prove_pass_ordered,
     prove_passed_before_first_card,
@@ -324,3 +326,11 @@ def test_545_14_a_1_asks_players_alone() -> None:
 
 def test_545_14_a_2_is_obeyed() -> None:
     prove_order_obeyed("545", "545.14(a)(1)", "545.14(a)(2)")
+
+
+def test_545_14_b_to_who_is_there() -> None:
+    prove_offered_to_who_is_there("545", "545.7(b)", "545.14(b)", "545.7(d)(2)")
+
+
+def test_545_14_b_from_the_dealer() -> None:
+    prove_dealer_remains("545", "545.14(b)")

@@ -2,12 +2,15 @@
 
 from tests.law.curator_proofs import (
     prove_dealer_keeps_shoe,
+    prove_dealer_remains,
     prove_end_of_round_lost,
     prove_loss_after_surplus_third,
     prove_loss_settled,
     prove_loss_unread,
     prove_loss_unsettled,
+    prove_newcomer_told,
     prove_offered_to_all,
+    prove_offered_to_who_is_there,
     prove_order_obeyed,
     prove_pass_ordered,
     prove_passed_before_first_card,
@@ -56,3 +59,12 @@ def test_631a_14_a_1_asks_players_alone() -> None:
 
 def test_631a_14_a_2_is_obeyed() -> None:
     prove_order_obeyed("631a", "631a.14(a)(1)", "631a.14(a)(2)")
+
+
+def test_631a_14_b_to_who_is_there() -> None:
+    prove_offered_to_who_is_there("631a", "631a.7(b)", "631a.14(b)", "631a.7(d)(2)")
+
+
+def test_631a_14_b_from_the_dealer() -> None:
+    prove_dealer_remains("631a", "631a.14(b)")
+    prove_newcomer_told()

@@ -9,7 +9,7 @@ from projections.engine.games import game_of
 from projections.engine.observation import Round
 from projections.engine.procedures.account import PeopleAtTable
 from projections.engine.procedures.case import ProcedureCase
-from projections.engine.procedures.curatorship import Curatorship
+from projections.engine.procedures.curatorship import Curatorship, may_order_pass
 from projections.engine.procedures.entries import Noted
 from schemas.events import (
     CardDrawn,
@@ -22,7 +22,6 @@ from schemas.events import (
     RoundVoided,
     ShoeLoaded,
 )
-from schemas.procedures import FLOORPERSON_OR_ABOVE
 from schemas.values import Micros
 
 CURATOR_ORDER_WRONG: Final = Kind(
@@ -52,6 +51,11 @@ KINDS: Final = (CURATOR_ORDER_WRONG, PASS_ORDERED_WRONG, SHOE_NOT_PASSED)
 def check_curator(case: ProcedureCase) -> Iterator[Raised]:
     """Raise a dealing shoe that was offered out of order, or that the dealer took before all were asked.
 
+    A new shoe is offered from seat 1 on, 631a.7(b), and one that is passed from the curator's right on,
+    631a.14(b): counterclockwise to each player who is there then, until one accepts it. So that is who was
+    asked last. The dealer deals if none does, or if one who accepts it names him, 631a.7(d). A curator who
+    remains is not offered it.
+
     Missing reports since the last round was opened leave it undetermined: the shoe may have ended there, and
     then offers are before the window.
     """
@@ -61,44 +65,111 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
     present, since = case.window.before.people, case.window.since
     if case.window.before.last_round_at is not None:
         since = case.window.before.last_round_at
-    offered: list[int] = []
-    is_designated, is_new = False, case.window.before.loaded is not None
+    is_new = case.window.before.loaded is not None
+    offers = _Offers(case, None if is_new else present.curator)
     for entry in case.window.entries:
         event = entry.event
-        if isinstance(event, ProcedureStepTaken) and event.step == "shoe_offered" and event.seat is not None:
-            offered.append(event.seat)
-        elif isinstance(event, ProcedureStepTaken) and event.step == "dealer_designated":
-            is_designated = True
-        elif isinstance(event, ShoeLoaded):
-            is_new = True
+        if isinstance(event, ShoeLoaded):
+            is_new, offers = True, offers.since(entry.at)
         elif isinstance(event, CuratorNamed):
-            seats = sorted(present.seats)
-            order = seats if is_new else seats_after(present.curator, seats)
-            offers = list(offered)
-            stays = not is_new and event.seat == present.curator  # nobody offers it to him
-            if event.seat is not None and event.seat not in offered and not stays:
-                offers.append(event.seat)
-            may_be_dealer = is_designated or len(offers) >= len(order)
-            if offers != order[: len(offers)] or (event.seat is None and not may_be_dealer):
+            if is_new or offers.is_curator_gone or event.seat != offers.curator:
+                offers.name(entry.at, event.seat)
+            if offers.is_wrong or offers.is_doubtful:
                 yield case.found(
                     CURATOR_ORDER_WRONG,
-                    _out_of_order(offers, order, by_dealer=event.seat is None),
+                    _out_of_order(offers, present, by_dealer=event.seat is None),
                     _cites(case, new.cite if is_new else passed.cite, by_dealer=event.seat is None),
                     who=f"shoe {case.window.shoe} at {entry.at}",
                     gaps=(
                         *case.unreported(present.since, entry.at, "terminal"),
                         *case.unreported(since, entry.at, "pit", "shoe"),
                     ),
+                    undetermined=not offers.is_wrong,
                 )
-            offered, is_designated, is_new = [], False, False
+            is_new, offers = False, _Offers(case, event.seat)
+        else:
+            offers.follow(entry.at, event)
         present = present.after(event)
 
 
-def _out_of_order(offers: Sequence[int], order: Sequence[int], *, by_dealer: bool) -> Fact:
+class _Offers:
+    """Offers of the shoe to one seat after another, counterclockwise from the right of who had it.
+
+    `curator` is absent where the first seat comes first: at a new shoe, or where the dealer had it. Where the
+    clocks do not tell who was there at an offer, it is doubtful at most.
+    """
+
+    def __init__(self, case: ProcedureCase, curator: int | None) -> None:
+        self.case, self.curator = case, curator
+        self.asked: list[tuple[Micros, int]] = []
+        self.is_wrong = self.is_doubtful = self.is_designated = self.is_curator_gone = False
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats that were asked, in order."""
+        return [seat for _, seat in self.asked]
+
+    def follow(self, at: Micros, event: Event) -> None:
+        """Add an offer, a player who named the dealer, or that the curator left."""
+        match event:
+            case ProcedureStepTaken(step="shoe_offered", seat=int() as seat):
+                self.ask(at, seat)
+            case ProcedureStepTaken(step="dealer_designated"):
+                self.designate(at, event.seat)
+            case PlayerLeft(bettor=None) if event.seat == self.curator:
+                self.is_curator_gone = True
+
+    def ask(self, at: Micros, seat: int) -> None:
+        """Add an offer to a seat; one that is repeated at once is the same."""
+        if self.seats[-1:] == [seat]:
+            return
+        margin = self.case.uncertainty
+        before, then, later = (self._due(moment) for moment in (at - margin, at, at + margin))
+        self.is_wrong = self.is_wrong or seat not in (before, then, later)
+        self.is_doubtful = self.is_doubtful or seat != then
+        self.asked.append((at, seat))
+
+    def designate(self, at: Micros, seat: int | None) -> None:
+        """Add that a player who accepted the shoe, or the curator himself, named the dealer."""
+        self.is_designated = True
+        if seat is not None and seat != self.curator:
+            self.ask(at, seat)
+
+    def name(self, at: Micros, seat: int | None) -> None:
+        """Add who deals now: a player who was asked, or the dealer, absent."""
+        if seat is not None:
+            self.ask(at, seat)
+        elif not self.is_designated:
+            # Who sat down after the last offer may have come after the dealer took it.
+            moments = (self.asked[-1][0] if self.asked else at, at)
+            is_left_out = [self._due(moment) not in (None, *self.seats) for moment in moments]
+            self.is_wrong = self.is_wrong or all(is_left_out)
+            self.is_doubtful = self.is_doubtful or any(is_left_out)
+
+    def since(self, at: Micros) -> "_Offers":
+        """Return those of a shoe that was loaded now: what was offered before was the one before it."""
+        offers = _Offers(self.case, None)
+        for asked_at, seat in self.asked:
+            if asked_at >= at - self.case.uncertainty:
+                offers.ask(asked_at, seat)
+        return offers
+
+    def _due(self, moment: Micros) -> int | None:
+        """Return whose turn it is to be asked, by who is there at a moment; None if nobody else is."""
+        seats = self.case.window.before.people.at(moment, self.case.window.entries).seats
+        others = sorted(seats if self.is_curator_gone else seats - {self.curator})
+        last = self.seats[-1] if self.asked else self.curator
+        return next(iter(seats_after(last, others) or others), None)
+
+
+def _out_of_order(offers: _Offers, present: PeopleAtTable, *, by_dealer: bool) -> Fact:
     """Return to whom the shoe was offered, and in which order it should have been."""
+    order = seats_after(offers.curator, sorted(present.seats))
+    if offers.is_curator_gone and offers.curator in present.seats:
+        order.append(offers.curator)  # another player sits there now
     return fact(
         "procedures.checks.curator_order_wrong",
-        asked=listed(*(HandRef(f"seat{seat}") for seat in offers)),
+        asked=listed(*(HandRef(f"seat{seat}") for seat in offers.seats)),
         order=listed(*(HandRef(f"seat{seat}") for seat in order)),
         by_dealer=int(by_dealer),
     )
@@ -263,15 +334,25 @@ def _cites(case: ProcedureCase, cite: str, *, by_dealer: bool) -> tuple[str, ...
 
 
 def check_pass_ordered(case: ProcedureCase) -> Iterator[Raised]:
-    """Raise an order to pass the shoe by somebody who may not give it."""
+    """Raise an order to pass the shoe by somebody who may not give it, or of whom that is not known."""
     duty = case.duty("pass_ordered")
     if duty is None or "pit" not in case.sources:
         return
-    for at, event in case.window.steps("pass_ordered"):
-        if event.by is None or event.by.role not in {"dealer", *FLOORPERSON_OR_ABOVE}:
-            yield _ordered_by_other(case, duty.cite, at)
-
-
-def _ordered_by_other(case: ProcedureCase, cite: str, at: Micros) -> Raised:
-    message = fact("procedures.checks.pass_ordered_wrong", shoe=case.window.shoe)
-    return case.found(PASS_ORDERED_WRONG, message, (cite,), who=f"order at {at}")
+    people = case.window.before.people
+    for entry in case.window.entries:
+        event, calling = entry.event, people.crew.calling
+        if isinstance(event, ProcedureStepTaken) and event.step == "pass_ordered":
+            may = may_order_pass(event.by, calling)
+            if may is None:
+                message = fact("procedures.checks.pass_ordered_by_unknown", shoe=case.window.shoe)
+            else:
+                message = fact("procedures.checks.pass_ordered_wrong", shoe=case.window.shoe)
+            gaps: tuple[Fact, ...] = ()
+            if event.by is not None and event.by.role == "dealer" and calling is not None:
+                gaps = case.unreported(people.assigned_since(calling), entry.at, "terminal")
+            if not may:
+                who = f"order at {entry.at}"
+                yield case.found(
+                    PASS_ORDERED_WRONG, message, (duty.cite,), who=who, gaps=gaps, undetermined=may is None
+                )
+        people = people.after(event)
