@@ -106,21 +106,22 @@ def test_each_fault_with_dice_of_a_way_is_found(tmp_path: Path, way: int) -> Non
     assert set(result.found) == set(DICE_BY_WAY[way])
 
 
-HANDS_LEFT_OPEN: Final = (
-    "banker_card_first",
-    "two_cards_running",
-    "third_cards_reversed",
-    "fourth_card_not_dealt",
-    "player_third_not_dealt",
-    "banker_third_not_dealt",
-    "player_third_for_banker",
-)
+# Rates at which three hours of a few tables show each of them several times.
+HANDS_LEFT_OPEN: Final = {
+    "banker_card_first": 0.04,
+    "two_cards_running": 0.04,
+    "third_cards_reversed": 0.3,
+    "fourth_card_not_dealt": 0.04,
+    "player_third_not_dealt": 0.1,
+    "banker_third_not_dealt": 0.2,
+    "player_third_for_banker": 1.0,  # open at Baccarat of 2010 only
+}
 
 
 def test_who_deals_after_hands_that_no_text_settles_is_left_open(tmp_path: Path) -> None:
     floor = plan(33, mixed=True, procedures=True)
     tables = [without_posts(each) for each in floor if each.chapter in ("631a", "545")]
-    rates = {**faults.NONE, **dict.fromkeys(HANDS_LEFT_OPEN, 0.05), "shoe_kept": 0.2}
+    rates = {**faults.NONE, **HANDS_LEFT_OPEN, "shoe_kept": 0.2}
     start = int(START.timestamp()) * 1_000_000
     days = [play_table(each, "open", rates, start, start + 3 * 3_600_000_000) for each in tables]
     write_archive(days, tmp_path)
