@@ -235,6 +235,10 @@ def prove_point_counts(number: str, cite: str) -> None:
     ):
         assert weighed(called(number, first, *calls).findings(check)) == expected, calls
     assert called(number, first, *COUNTS, cards="?c 6d Kc Kd 2h").findings(check) == []
+    # Which of the ten-value cards it is does not matter: 7 and 0.
+    eight = (("player", 45.0, 8), ("banker", 46.0, 6))
+    assert weighed(called(number, first, *eight, cards="7c 6d 0? Kd").findings(check)) == wrong
+    assert called(number, first, *COUNTS, cards="7c 6d 0? Kd").findings(check) == []
 
 
 def prove_called_seven(number: str, cite: str, cards: str) -> None:
