@@ -1,6 +1,8 @@
 """`discardrack audit`: a verdict for each round, shoe and account, or for each case of a coupon log."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import click
@@ -20,6 +22,7 @@ from replay.lists.writers import Form, Row, format_option, json_line, write_rows
 from replay.recording.event_audit import limit_unread
 from replay.recording.house_mistakes import list_house_mistakes
 from replay.recording.judged_rounds import judge_coupons, judge_rounds
+from replay.recording.packed import plain_file
 from replay.recording.recording import Recording
 from streams.log import Unread
 from streams.processes import collect_seldom
@@ -34,8 +37,15 @@ from streams.processes import collect_seldom
     show_default=True,
     help="Judge an archive's tables in so many processes; what is printed is the same.",
 )
+@click.option(
+    "--with",
+    "lines",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Report lines of an import, judged among the recorded events; may be said again.",
+)
 @format_option("jsonl")
-def audit(recording: Recording, jobs: int, form: Form) -> None:
+def audit(recording: Recording, jobs: int, lines: tuple[Path, ...], form: Form) -> None:
     """Judge round records, recorded events or a coupon log; one answer a line, in the order of the input.
 
     PATH is a file of round records, a file of frames, a coupon log, an archive folder, or what Kafka has now
@@ -45,11 +55,23 @@ def audit(recording: Recording, jobs: int, form: Form) -> None:
     accounts of the ledgers: slips, drop, Counter Checks, coupons. Exit status: 0 all clean, 1 any mismatch or
     undetermined, 2 any line unreadable.
 
+    What `import --mapping` made of another system's log is judged by --with, as if it had come by a gateway;
+    nothing that is recorded is changed.
+
     \b
     Example:
       discardrack audit rounds.jsonl --house my_house.yaml
+      discardrack audit floor --with lines.jsonl
     """  # noqa: D301  click's mark for text that is not wrapped
     collect_seldom()
+    with ExitStack() as opened:
+        recording.add_report_lines([opened.enter_context(plain_file(each)) for each in lines])
+        status = _print_audit(recording, jobs, form)
+    raise click.exceptions.Exit(status)
+
+
+def _print_audit(recording: Recording, jobs: int, form: Form) -> int:
+    """Print the answers, and return the exit status."""
     is_coupons = recording.form == "coupons"
     if not is_coupons:
         list_house_mistakes(recording)
@@ -63,7 +85,7 @@ def audit(recording: Recording, jobs: int, form: Form) -> None:
             columns = _OF_COUPONS if is_coupons else _OF_ROUNDS
             rows: Iterable[Answer] = limit_unread(tally) if form == "table" else tally
             write_rows((_row(each, columns) for each in rows), form)
-    raise click.exceptions.Exit(tally.status)
+    return tally.status
 
 
 Answer: TypeAlias = Conclusion | CouponConclusion | Unread

@@ -27,6 +27,8 @@ Form: TypeAlias = Literal["frames", "records", "coupons"]
 _LISTED: Final = 5  # folders, or fields, that a message names
 _SHOWN_BY: Final[dict[str, Form]] = {"play": "records", "case": "coupons", "events": "frames"}
 _OF_RECORDS: Final = frozenset(RoundRecord.__struct_fields__)
+_OF_FRAMES: Final = frozenset({"frame", "received"})
+_WITH_FLOOR: Final = "`discardrack audit FLOOR --with {file}` judges them with a recorded floor"
 _FEWEST_FIELDS: Final = 2  # so many fields of a round record show one that is at fault
 _WANTED: Final = "round records, recorded events or coupon log"
 # A number that every writer of JSON writes in the same way, so that it can be searched for in the bytes.
@@ -49,6 +51,17 @@ class Recording:
 
     def __init__(self, path: Path, house_file: str | None = None) -> None:
         self.path, self.house_file = path, house_file
+        self._added: Sequence[Path] = ()
+
+    def add_report_lines(self, files: Sequence[Path]) -> None:
+        """Have report lines of files judged among the recorded events; call it before reading a log.
+
+        Raises:
+            BadInput: it holds no recorded events.
+        """
+        if files and not self.holds_frames:
+            raise BadInput(f"{self.path}: report lines are judged with recorded events, and here are none")
+        self._added = files
 
     @cached_property
     def is_archive(self) -> bool:
@@ -143,9 +156,14 @@ class Recording:
         """The logs of its tables and ledgers, or the one log of a file.
 
         Raises:
-            BadInput: the folder holds no recorded events.
+            BadInput: the folder holds no recorded events, or the report lines that were added are none.
         """
-        return log.logs(self.path)
+        found = log.logs(self.path)
+        if not self._added:
+            return found
+        from replay.recording.report_lines import logs_with_lines  # noqa: PLC0415  the gateway's reader is for few recordings
+
+        return logs_with_lines(found, self._added)
 
     def logs_of(self, table: str | None) -> Sequence[Log]:
         """Return the logs of a table, or all; a file is one log, whatever tables it has.
@@ -217,9 +235,7 @@ def form_of(file: Path) -> Form:
         except UNREAD:
             continue
         if isinstance(first, dict):
-            if (
-                form := next((form for field, form in _SHOWN_BY.items() if field in first), None)
-            ) is not None:
+            if (form := _form_shown(file, first)) is not None:
                 return form
             if other is None or len(first.keys() & _OF_RECORDS) > len(other.keys() & _OF_RECORDS):
                 other = first
@@ -228,6 +244,17 @@ def form_of(file: Path) -> Form:
     if (kind := kind if other is None else _kind_of_lines(other)) is not None:
         raise kind.refuse(file, _WANTED)
     return "records"
+
+
+def _form_shown(file: Path, first: dict[str, object]) -> Form | None:
+    """Return the form that an object of JSON shows its file to have; None if it shows none.
+
+    Raises:
+        BadInput: it is a line as devices send it, which no gateway has made a frame of.
+    """
+    if "events" in first and first.keys().isdisjoint(_OF_FRAMES):
+        raise BadInput(f"{file}: report lines, as a gateway takes them; {_WITH_FLOOR.format(file=file)}")
+    return next((form for field, form in _SHOWN_BY.items() if field in first), None)
 
 
 def _form_of_parquet(file: Path) -> Form:
