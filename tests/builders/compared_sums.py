@@ -228,7 +228,7 @@ def nightly_sides(floor: Path, out: Path, days: Collection[str]) -> tuple[dict[s
     whole: dict[str, Sides] = {}
     of_rounds: dict[str, Sides] = {}
     for day in sorted(days):
-        run_nightly(floor, out=out, day=day)
+        run_nightly(floor, out=out, day=day, only=("patrons_and_house", "fairness"))
         for row in read_report_rows(out, "patrons_and_house", day):
             if row["table"] != "all":
                 whole[f"{day}|{row['table']}"] = row["owed_cents"], row["lost_cents"]
