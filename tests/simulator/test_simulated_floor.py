@@ -27,20 +27,20 @@ from tests.builders.simulated_tables import (
 )
 from tests.builders.texts import verbatim_fact
 
-TWICE = faults.NONE | raised(faults.DEALERS, 2) | raised(MONEY, 2)
+OFTEN = faults.NONE | raised(faults.DEALERS, 4) | raised(MONEY, 4)
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_on_complete_data_each_fault_is_found_and_none_invented(tmp_path: Path, seed: str) -> None:
     # Chips that go within a round leave that round open: nobody knows whose they were.
-    rates = TWICE | {"chips_taken_in_round": 0.0}
-    simulate(tmp_path, tables=6, hours=2, seed=seed, rates=rates)
+    rates = OFTEN | {"chips_taken_in_round": 0.0}
+    simulate(tmp_path, tables=6, hours=1, seed=seed, rates=rates)
     finds_every_fault(tmp_path, more_than=50)
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path, seed: str) -> None:
-    simulate(tmp_path, tables=6, hours=2, seed=seed, rates=TWICE | raised(faults.SENSORS, 2))
+    simulate(tmp_path, tables=6, hours=1, seed=seed, rates=OFTEN | raised(faults.SENSORS, 4))
     result = finds_no_fault_wrongly(tmp_path)
     assert set(result.sensors) == set(faults.SENSORS)
 

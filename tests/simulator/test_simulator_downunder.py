@@ -15,6 +15,7 @@ from streams.simulator.games.hands import match
 from streams.simulator.playing import TableDay
 from tests.builders.simulated_tables import (
     chip_differences,
+    doubled_rates,
     fault_labels,
     finds_every_fault,
     finds_no_fault_wrongly,
@@ -35,7 +36,7 @@ def clean() -> list[TableDay]:
 
 @pytest.fixture(scope="module")
 def faulty() -> list[TableDay]:
-    return play_tables_of_game("685a", 12, 8, faults.rates(), "7")
+    return play_tables_of_game("685a", 12, 4, doubled_rates(), "7")
 
 
 # ── the law, by hand ─────────────────────────────────────────────────────────────────────────────────

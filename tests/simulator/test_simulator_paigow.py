@@ -33,6 +33,7 @@ from streams.simulator.table import Key
 from tests.builders.simulated_tables import (
     chip_differences,
     count_inventories,
+    doubled_rates,
     fault_labels,
     finds_every_fault,
     in_true_order,
@@ -51,7 +52,7 @@ def clean() -> list[TableDay]:
 
 @pytest.fixture(scope="session")
 def faulty() -> list[TableDay]:
-    return play_tables_of_game("535", 12, 8, faults.rates(), "7")
+    return play_tables_of_game("535", 12, 4, doubled_rates(), "7")
 
 
 def _hand(tiles: str) -> Hand:
@@ -327,7 +328,7 @@ def test_chips_are_conserved(clean: list[TableDay], faulty: list[TableDay]) -> N
 
 def test_what_the_dealers_wager_wins_is_read_once_and_so_not_misread() -> None:
     """The tray is the same whatever is read of it: see the chips that are conserved, above."""
-    days = play_tables_of_game("535", 6, 3, {**NONE, "stack_misread": 1.0}, "7")
+    days = play_tables_of_game("535", 3, 3, {**NONE, "stack_misread": 1.0}, "7")
     assert (
         sum(
             label.sensor == "stack_misread"

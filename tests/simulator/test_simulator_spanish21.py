@@ -43,7 +43,8 @@ def clean() -> list[TableDay]:
 
 @pytest.fixture(scope="module")
 def faulty() -> list[TableDay]:
-    return play_tables_of_game("551", 12, 8, faults.rates(), "7")
+    often = {kind: min(1.0, 3 * rate) for kind, rate in faults.rates().items()}
+    return play_tables_of_game("551", 12, 3, often, "3")
 
 
 # ── the law, by hand ─────────────────────────────────────────────────────────────────────────────────
@@ -299,7 +300,7 @@ def test_a_10_is_left_in_no_shoe_that_keeps_an_order() -> None:
 def test_a_10_behind_a_card_that_lay_face_up_is_removed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """551.16(b): no 10 comes to a hand, also not behind a card that 551.16(a) sends to the rack."""
     monkeypatch.setattr(boxes, "_FACE_UP", 1.0)  # the first card of every round
-    days = play_tables_of_game("551", 6, 8, dict(NONE), "7")
+    days = play_tables_of_game("551", 3, 4, dict(NONE), "7")
     in_rack = [
         event.card for day in days for event in events_sent(day) if isinstance(event, events.CardDiscarded)
     ]
