@@ -24,6 +24,7 @@ from tests.builders.evidence_bundles import (
 from tests.builders.table_script import BANKER_WINS, PLAYER_WINS, Script
 
 OTHER: Final = Ed25519PrivateKey.from_private_bytes(bytes(32))
+LONG: Final = 500  # bytes
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +57,10 @@ def wrong(content: bytes) -> str:
 
 
 def test_every_byte_counts(whole: bytes) -> None:
-    """Every byte of a zip file changed in turn; the page and the verifier, which are long, are left short."""
-    content = bytearray(packed({**bundle_files(whole), "page.html": b"page", "verify.py": b"verify"}))
+    """Every byte of a zip file changed in turn; of files that are long the beginning is packed."""
+    files = {name: content[:LONG] for name, content in bundle_files(whole).items()}
+    assert max(map(len, files.values())) == LONG
+    content = bytearray(packed(files))
     assert unpacked(bytes(content))
     unseen = []
     for at in range(len(content)):
