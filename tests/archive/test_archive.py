@@ -36,6 +36,7 @@ from tests.builders.archives import (
     write_journal,
 )
 from tests.builders.round_records import run_verb
+from tests.builders.thoroughness import examples
 
 HOUSE: Final = House(house="of the tests")
 HOUR: Final = 3_600_000_000  # microseconds
@@ -75,7 +76,7 @@ def test_every_byte_is_kept_before_and_after_sealing(tmp_path: Path) -> None:
         assert journal.days() == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(15, 30), deadline=None)
 @given(
     st.lists(st.tuples(st.none() | st.binary(max_size=300), st.none() | st.binary(max_size=40)), min_size=1)
 )
@@ -159,7 +160,7 @@ def test_house_files_are_kept_by_time_and_hash(tmp_path: Path) -> None:
 # ── sealing ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20, 40), deadline=None)
 @given(st.data())
 def test_sealing_may_end_anywhere_and_is_done_by_doing_it_again(data: st.DataObject) -> None:
     sent = [

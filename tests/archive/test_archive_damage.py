@@ -33,6 +33,7 @@ from tests.builders.archives import (
 )
 from tests.builders.full_disk import no_file_longer_than
 from tests.builders.round_records import run_verb
+from tests.builders.thoroughness import examples
 
 HOUSE: Final = House(house="of the tests")
 # 06:00 in New York, where a gaming day begins; microseconds UTC.
@@ -124,7 +125,7 @@ def test_a_journal_that_has_gone_bad_is_one_line(tmp_path: Path, played: Path) -
     assert "journal.sqlite: cannot be read: " in ran.stderr
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(50, 100), deadline=None)
 @given(st.data())
 def test_a_bit_that_has_turned_over_in_a_sealed_part_changes_no_record_unsaid(data: st.DataObject) -> None:
     sent = build_kafka_records(*(b'{"frame": %d}' % n if n % 3 else None for n in range(40)), at=MARCH_2)

@@ -93,7 +93,7 @@ def try_out(client: TestClient[Litestar], operation: Any, mode: GenerationMode, 
 
 def test_every_answer_is_described(client: TestClient[Litestar], described: dict[str, Any]) -> None:
     for operation in operations(described):
-        statuses = try_out(client, operation, GenerationMode.POSITIVE, examples(4, 25))
+        statuses = try_out(client, operation, GenerationMode.POSITIVE, examples(3, 25))
         assert 401 not in statuses, operation.label
         if not operation.path_parameters and operation.method == "get" and operation.path not in APART:
             assert 200 in statuses, operation.label
@@ -107,7 +107,7 @@ def test_a_malformed_request_is_refused_in_the_described_form(
         if operation.label in ANY_WORD:
             continue
         with suppress(Unsatisfiable):  # nothing at all is asked with some
-            refused[operation.label] = try_out(client, operation, GenerationMode.NEGATIVE, examples(4, 8))
+            refused[operation.label] = try_out(client, operation, GenerationMode.NEGATIVE, examples(3, 8))
     for changing in ("POST /api/actions", "POST /api/unmask"):
         assert refused[changing] == {400}
     for days in ("rounds", "shoes", "accounts"):  # a path that is no day leads nowhere

@@ -21,6 +21,7 @@ from schemas import events as e
 from tests.builders.consoles import formula_cells
 from tests.builders.nights import run_nightly, write_floor
 from tests.builders.table_script import PLAYER_WINS, Script
+from tests.builders.thoroughness import examples
 
 EVIL: Final = (
     "\x1b[2J\x1b]0;title\x07",
@@ -115,7 +116,7 @@ def test_what_is_tried_would_act(name: str) -> None:
     assert not plain or any(letter in name for letter in '<>"{}`')
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(6, 12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(names(), names(), names(), names())
 @example(EVIL[0], EVIL[4], EVIL[7], EVIL[2])
 @example(EVIL[8], EVIL[1], EVIL[0], EVIL[5])
@@ -168,7 +169,7 @@ def _files(folder: Path, file: Path, verb: tuple[str, ...], table: str) -> None:
     assert {row["table"] for row in parquet.read_table(out["parquet"]).to_pylist()} == {table}
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(4, 8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(names().filter(str.strip), names().filter(str.strip))
 @example(EVIL[8], EVIL[0])
 def test_a_hand_and_its_derivation_print_nothing_that_acts(table: str, bettor: str) -> None:
@@ -186,7 +187,7 @@ def test_a_hand_and_its_derivation_print_nothing_that_acts(table: str, bettor: s
         assert acts(told.stdout) == []
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(4, 8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(names(), names(), names())
 @example(EVIL[0], EVIL[8], EVIL[4])
 def test_events_print_nothing_that_acts(dealer: str, patron: str, slip: str) -> None:
@@ -205,7 +206,7 @@ def test_events_print_nothing_that_acts(dealer: str, patron: str, slip: str) -> 
         assert acts(asked.output) == []
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(4, 8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(names(), names())
 @example(EVIL[0], EVIL[1])
 def test_what_cannot_be_written_or_read_is_named_harmlessly(table: str, number: str) -> None:

@@ -27,7 +27,7 @@ from tests.builders.strategies import STEADY
 from tests.builders.thoroughness import examples
 
 # A route and role: there are hundreds of these pairs.
-FEW: Final = settings(STEADY, max_examples=examples(3, 6))
+FEW: Final = settings(STEADY, max_examples=examples(2, 6))
 ONE: Final = settings(STEADY, max_examples=1)  # a route that the role may not use: its body is never read
 APART: Final = {"/stream", "/api/snapshot"}  # they answer without an end, or with all that is stored
 ID: Final = "0" * 32

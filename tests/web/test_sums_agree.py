@@ -28,6 +28,7 @@ from streams.simulator.simulate import simulate
 from tests.builders.compared_sums import Comparison, added, audited, compare, net_of_acts, sides_of
 from tests.builders.stores import RUN
 from tests.builders.strategies import altered
+from tests.builders.thoroughness import examples
 
 CHAPTERS: Final = ("535", "541", "543", "545", "551", "623a", "627a", "629a", "631a", "681a", "685a")
 MORE_OFTEN: Final = 20  # so many times more mistakes than a floor of many hours has
@@ -61,7 +62,7 @@ ROUNDS: Final[list[RoundRecord]] = []
 
 
 @settings(
-    max_examples=300,
+    max_examples=examples(200, 300),
     deadline=None,
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
