@@ -428,6 +428,7 @@ def prove_offered_to_all(number: str) -> None:
     refused = {seat: step("shoe_declined", seat=seat) for seat in (5, 7)}
     remains = at_terminal(e.CuratorNamed, seat=2)
     arrives, leaves = at_terminal(e.PlayerSeated, seat=9), at_terminal(e.PlayerLeft, seat=7)
+    designated = step("dealer_designated", seat=2)
     open_, wrong = ["undetermined"], ["mismatch"]
     for acts, expected in (
         ([to[5], to[7]], open_),
@@ -441,6 +442,9 @@ def prove_offered_to_all(number: str) -> None:
         ([to[5], remains], wrong),  # he was named once more, so that 5 did not take it
         ([to[5]], open_),  # what 5 said is not reported
         ([lost(to[5])], open_),
+        ([designated], open_),  # the dealer may have dealt
+        ([designated, at_terminal(e.CuratorNamed, seat=None)], []),
+        ([designated, remains], wrong),
         ([arrives], wrong),
         ([], wrong),
     ):

@@ -66,8 +66,9 @@ class Curatorship(Struct, frozen=True):
 
     `seat` is absent if the dealer deals. `since` is when that round opened, `dealt` are its cards in order,
     each with its hand; `asked` are those who were offered the shoe since then or refused it, the last of them
-    at `asked_at`; `unanswered` is true if it is not reported what the last of them said. `is_ordered` is true
-    if somebody who may order it ordered the shoe to be passed since then.
+    at `asked_at`; `unanswered` is true if it is not reported what the last of them said, or who dealt once a
+    player had named the dealer. `is_ordered` is true if somebody who may order it ordered the shoe to be
+    passed since then.
     """
 
     seat: int | None = None
@@ -117,6 +118,8 @@ class Curatorship(Struct, frozen=True):
             case ProcedureStepTaken(step="shoe_offered" | "shoe_declined", seat=int() as seat):
                 is_offer = event.step == "shoe_offered"
                 changed = {"asked": self.asked | {seat}, "asked_at": at, "unanswered": is_offer}
+            case ProcedureStepTaken(step="dealer_designated"):
+                changed = {"unanswered": True}
             case CuratorNamed():  # he remains, so that nobody has taken it
                 changed = {"unanswered": False}
             case ProcedureStepTaken(step="pass_ordered") if may_order_pass(event.by, calling):

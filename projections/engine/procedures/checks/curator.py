@@ -189,8 +189,8 @@ def check_shoe_passed(case: ProcedureCase) -> Iterator[Raised]:
     By 631a.14(b) the shoe is offered to each of the other players in turn. The text does not say who deals if
     none of them takes it: by 631a.7(d)(2) the dealer may. So it is undetermined if everybody else there had
     been offered the shoe, refused or not, or if nobody else was there. An offer that another one followed was
-    not accepted. If no answer to the last one is reported, that player may have dealt, and it is undetermined
-    too.
+    not accepted. If no answer to the last one is reported, that player may have dealt, and if a player named
+    the dealer, 631a.7(d)(1), the dealer: it is undetermined too.
     """
     duty = case.duty("shoe_passed_on_loss")
     if duty is None or "pit" not in case.sources:
