@@ -7,6 +7,7 @@ of another day or archive are never used.
 
 import hashlib
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from datetime import date
@@ -127,6 +128,7 @@ def _latest(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterato
 def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
     """Audit until nothing of the day can be concluded or revised any more."""
     count, is_over = 0, day_is_over(audit.house, day.date)
+    strange: Counter[str] = Counter()
     for frame in frames(log):
         if isinstance(frame, Unread):
             count += 1
@@ -134,9 +136,12 @@ def _concluded(log: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iter
                 unread.append(frame.error)
             continue
         yield from audit.feed(frame.events)
-        unread += [f"{audit.table} {each}" for each in audit.take_strangers()]
+        strange.update(audit.take_strangers())
         if is_over(audit):
-            return
+            break
+    unread += [
+        f"{audit.table} {each}{f'; in {seen:,} frames' if seen > 1 else ''}" for each, seen in strange.items()
+    ]
     if count > _MOST_UNREAD:
         unread.append(f"{count - _MOST_UNREAD} more of table {audit.table} cannot be read")
     if not is_past(audit, day.late):

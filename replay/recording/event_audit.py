@@ -12,7 +12,7 @@ from schemas.codec import Frame
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.surveillance import STREAM
-from streams.log import ArchivedLog, Log, Unread, read_frames
+from streams.log import ArchivedLog, Log, RecordedPayload, Unread, read_frames
 
 if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
@@ -143,6 +143,40 @@ def read_to_end(_: TableAudit) -> bool:
     return False
 
 
+class StrangeFrames:
+    """Counts the frames with events that the house file does not admit, by what is wrong with them.
+
+    >>> strange = StrangeFrames()
+    >>> for number in (3, 4, 9):
+    ...     strange.note(RecordedPayload(number, f"T.jsonl:{number}", b""), ["table T has no device 'X'"])
+    >>> [each.error for each in strange.unread()]
+    ["T.jsonl:3: table T has no device 'X'; in 3 frames, the last at T.jsonl:9"]
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, _Strange] = {}
+
+    def note(self, record: RecordedPayload, reasons: Iterable[str]) -> None:
+        """Note what is wrong with events of a frame."""
+        for reason in reasons:
+            found = self._found.setdefault(reason, _Strange(record.number, record.where, record.where))
+            found.last = record.where
+            found.frames += 1
+
+    def unread(self) -> Iterator[Unread]:
+        """Yield what was found, in order of the first frame that had it."""
+        for reason, found in self._found.items():
+            more = f"; in {found.frames:,} frames, the last at {found.last}" if found.frames > 1 else ""
+            yield Unread(found.number, f"{found.first}: {reason}{more}")
+
+
+class _Strange(msgspec.Struct):
+    number: int
+    first: str
+    last: str
+    frames: int = 0
+
+
 class _NoWatch:
     def begin(self, audit: TableAudit) -> None: ...
 
@@ -163,9 +197,11 @@ def audit_log(
 ) -> Iterator[Concluded | Unread]:
     """Continue audits of tables, and begin others, to the log's end or until one is past.
 
-    A round that is revised is given again; `latest_conclusions` leaves the earlier ones out.
+    A round that is revised is given again; `latest_conclusions` leaves the earlier ones out. What a device
+    reports that it cannot by the house file is named once, at the end, with the number of its frames.
     """
     refused: set[str] = set()
+    strangers = StrangeFrames()
     for each in read_frames(recorded, recorded.key):
         frame = each.frame
         if frame is None:
@@ -190,10 +226,11 @@ def audit_log(
         watch.frame(frame, len(each.unread), judged=True)
         yield from each.unread
         yield from audit.feed(frame.events)
-        for stranger in audit.take_strangers():
-            yield Unread(each.record.number, f"{each.record.where}: table {frame.table} {stranger}")
+        strangers.note(each.record, (f"table {frame.table} {what}" for what in audit.take_strangers()))
         if past(audit):
+            yield from strangers.unread()
             return
+    yield from strangers.unread()
     for audit in audits.values():
         yield from audit.finish()
 

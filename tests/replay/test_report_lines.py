@@ -139,3 +139,27 @@ def test_lines_alone_and_lines_with_round_records_are_refused(
         '{"table": "T", "round": "1", "chapter": "631a", "at": "2025-03-01T10:00:00Z", "play": []}\n'
     )
     assert run("audit", records, "--with", lines).exit_code == 2
+
+
+def test_what_a_table_without_a_source_reports_all_the_same_is_named_once_a_kind_with_its_frames(
+    floor: Path, tmp_path: Path
+) -> None:
+    house: Any = plain((floor / "house.yaml").read_text("utf-8"))
+    (table, *_) = sorted(file.stem for file in (floor / "events").glob("[A-Z]*.jsonl"))
+    sources = house["tables"][table]["sources"]
+    (chips,) = [device for device, source in sources.items() if source == "chips"]
+    del sources[chips]
+    without = tmp_path / "house.yaml"
+    without.write_text(json.dumps(house, default=str), "utf-8")
+    frames = [
+        json.loads(line) for line in (floor / "events" / f"{table}.jsonl").read_text("utf-8").splitlines()
+    ]
+    having = [
+        n for n, frame in enumerate(frames, 1) if any(each["device"] == chips for each in frame["events"])
+    ]
+    assert len(having) > 20
+    answers = [json.loads(line) for line in run("audit", floor, "--house", without).stdout.splitlines()]
+    (unread,) = [each for each in answers if "error" in each]
+    assert unread["line"] == having[0]
+    assert f"{chips!r} in the house file; in {len(having):,} frames" in unread["error"]
+    assert unread["error"].endswith(f"{table}.jsonl:{having[-1]}")
