@@ -252,9 +252,10 @@ def _form_shown(file: Path, first: dict[str, object]) -> Form | None:
     Raises:
         BadInput: it is a line as devices send it, which no gateway has made a frame of.
     """
-    if "events" in first and first.keys().isdisjoint(_OF_FRAMES):
+    form = next((form for field, form in _SHOWN_BY.items() if field in first), None)
+    if form == "frames" and first.keys().isdisjoint(_OF_FRAMES):
         raise BadInput(f"{file}: report lines, as a gateway takes them; {_WITH_FLOOR.format(file=file)}")
-    return next((form for field, form in _SHOWN_BY.items() if field in first), None)
+    return form
 
 
 def _form_of_parquet(file: Path) -> Form:
