@@ -35,6 +35,7 @@ from tests.builders.made_once import made_once
 HERE: Final = Path(__file__).parent
 Hooks: TypeAlias = tuple[list[Any], list[Any]]  # what an application does as it starts and ends
 WAITING: Final = ("integration", "browser")  # folders of tests that wait for a broker or a browser
+ON_ONE_BROKER: Final = 4  # so many modules that need one follow one another in a process
 WAITING_UNTIL: Final = 2 / 3  # of the modules that work have begun when the last that waits does
 LONGEST_ID: Final = 200  # characters
 DEALT_OUT: Final = "law"  # the folder of tests that share nothing, but for those of a proof
@@ -60,6 +61,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for path in ours
         if path not in dealt_out
     }
+    # To start a broker costs ten times what it takes to empty one: some modules follow one another on it.
+    on_broker = dict.fromkeys(
+        item.path for item in items if {"broker", "started"} <= set(getattr(item, "fixturenames", ()))
+    )
+    first_of = {path: list(on_broker)[n - n % ON_ONE_BROKER] for n, path in enumerate(on_broker)}
+    groups |= {path: groups[first] for path, first in first_of.items()}
     for item in items:
         if item.path in groups:
             item.add_marker(groups[item.path])
@@ -70,14 +77,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # behind all modules, and all ends together.
     waiting = [
         path
-        for each in zip_longest(*([path for path in ours if path.parent.name == name] for name in WAITING))
+        for each in zip_longest(
+            *(
+                [path for path in ours if path.parent.name == name and first_of.get(path, path) == path]
+                for name in WAITING
+            )
+        )
         for path in each
         if path is not None
     ]
-    working = [path for path in modules if path not in dealt_out and path not in waiting]
+    working = [path for path in modules if path not in {*dealt_out, *waiting, *first_of}]
     turns = dict.fromkeys(dealt_out, 1.0)
     turns |= {path: WAITING_UNTIL * n / len(waiting) for n, path in enumerate(waiting)}
     turns |= {path: n / len(working) for n, path in enumerate(working)}
+    turns |= {path: turns[first] for path, first in first_of.items()}
     items.sort(key=lambda item: turns[item.path])
 
 

@@ -1,4 +1,4 @@
-"""A real broker for the tests: one a module, empty at its start but for the topics of a live floor."""
+"""A real broker for the tests: empty at each module's start but for the topics of a live floor."""
 
 import itertools
 import os
@@ -25,16 +25,24 @@ SOONEST: Final = 0.02  # seconds until it is looked for again, each time half as
 LATEST: Final = 0.3
 
 
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
-    """Yield a running broker with fresh topics; a test may stop, kill and start it, and leaves it on."""
+@pytest.fixture(scope="package")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
+    """Yield the broker of the modules that follow one another in a process: a start costs ten resets."""
     broker = LocalBroker(tmp_path_factory.mktemp("kafka"), free_port())
-    broker.start()
     try:
-        create_topics(broker.address)
         yield broker
     finally:
         broker.kill()
+
+
+@pytest.fixture(scope="module")
+def broker(started: LocalBroker) -> LocalBroker:
+    """Return a running broker with fresh topics; a test may stop, kill and start it, and leaves it on."""
+    if started.start():
+        create_topics(started.address)
+    else:
+        empty(started)
+    return started
 
 
 def until(what: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:
