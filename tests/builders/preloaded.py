@@ -13,27 +13,44 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import msgspec
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
+from litestar import Litestar
 from msgspec import Struct
 
+import projections.web.app as app_module
 from projections.web.auth import accounts
+from projections.web.auth.auth_plugin import Access
+from projections.web.auth.auth_service import AuthService
+from schemas.room_settings import RoomSettings
 from streams.projector import kafka_follower
 
+_WITH_LAYOUT: Final = ("baccarat", "baccarat21", "blackjack", "downunder", "paigow", "spanish21")
 _LOADED: Final = (
     *(f"replay.cli.{verb}" for verb in ("archive", "gateway", "serve", "simulate", "worker")),
     "replay.serving.kafka_floor",
     "streams.archive.archiver",
+    "streams.archive.snapshots",
     "streams.gateway.delivery",
     "streams.worker.agents",
+    # What these load as they begin to work.
+    "anyio._backends._asyncio",
+    *(f"faust.{part}" for part in ("agents", "app", "stores.memory", "tables", "worker")),
+    "faust.transport.drivers.aiokafka",
+    *(f"projections.engine.games.{game}.table_layout" for game in _WITH_LAYOUT),
+    "pyarrow.parquet",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.auto",
 )
+_MEGABYTES: Final = RoomSettings().attachment_megabytes
 _LONGEST: Final = 1 << 20  # bytes of a command
 _SUBREAPER: Final = 36  # prctl's PR_SET_CHILD_SUBREAPER
 
@@ -138,9 +155,25 @@ def _run(wanted: Wanted, files: list[int]) -> None:
         runpy.run_path(program, run_name="__main__")
 
 
+def _make_routes() -> None:
+    """Make the console's routes: each console that is forked has them, and needs no 0.3 s for its own."""
+    build = app_module.application
+    with TemporaryDirectory() as folder, closing(AuthService(Path(folder) / "store.duckdb")) as nobodys:
+        made = build(nobodys, _MEGABYTES)
+
+    def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
+        if auth.provider is not None or attachment_megabytes != _MEGABYTES:
+            return build(auth, attachment_megabytes)
+        made.plugins.get(Access).auth = auth
+        return made
+
+    app_module.application = application
+
+
 if __name__ == "__main__":
     for name in _LOADED:
         __import__(name)
+    _make_routes()
     accounts._hasher = PasswordHasher.from_parameters(CHEAPEST)  # noqa: SLF001  as in the tests' own process
     # Asked fifty times a second, an idle broker and an idle console take a seventh of a core.
     kafka_follower._POLL = 200  # noqa: SLF001  milliseconds; how soon a conclusion comes is measured elsewhere
