@@ -8,7 +8,7 @@ from tests.rehearsals.chaos import KILLS, VICTIMS, plan, run
 
 
 def test_a_floor_whose_processes_are_killed_says_what_the_embedded_audit_says(tmp_path: Path) -> None:
-    assert run(tmp_path, 20.0, "ci", Console(), tables=6)
+    assert run(tmp_path, 12.0, "ci", Console(), tables=6)
 
 
 def test_the_plan_is_the_seed_s_and_kills_none_before_it_is_back() -> None:

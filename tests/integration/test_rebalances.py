@@ -1,16 +1,20 @@
 """Workers that join, leave, freeze and thaw while they recover: nothing is lost, nothing is doubled."""
 
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 
 from tests.builders.live_floor import WORKERS
 from tests.rehearsals.rebalances import attempt, plan, prepare
 
+LASTS: Final = 12.0  # seconds, two more than the deeds of the seed
+
 
 def test_a_floor_whose_workers_come_and_go_says_what_the_embedded_audit_says(tmp_path: Path) -> None:
     backlog = prepare(tmp_path, "ci", tables=6, hours=0.7)
-    assert attempt(backlog, tmp_path / "try", "ci", Console())
+    assert attempt(backlog, tmp_path / "try", "ci", Console(), lasts=LASTS)
+    assert plan("ci")[-1].at < LASTS
 
 
 def test_the_plan_is_the_seed_s_and_whoever_goes_comes_back() -> None:

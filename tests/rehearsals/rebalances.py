@@ -103,10 +103,19 @@ def prepare(folder: Path, seed: str, *, tables: int = TABLES, hours: float = HOU
     )
 
 
-def attempt(backlog: Backlog, folder: Path, seed: str, console: Console, *, progress: float = 240) -> bool:
+def attempt(
+    backlog: Backlog,
+    folder: Path,
+    seed: str,
+    console: Console,
+    *,
+    progress: float = 240,
+    lasts: float = _LASTS,
+) -> bool:
     """Run workers that come and go over a backlog; return whether the result is the embedded audit.
 
-    `progress` is how many seconds all of it may take to be applied after the last deed.
+    `progress` is how many seconds all of it may take to be applied after the last deed, `lasts` in how many
+    the frames that were not there come.
 
     Raises:
         Failed: a process ended otherwise than by its watch, or not everything was applied.
@@ -128,7 +137,7 @@ def attempt(backlog: Backlog, folder: Path, seed: str, console: Console, *, prog
                 "freeze": floor.freeze,
                 "thaw": floor.thaw,
             }
-            sends = Thread(target=produce, args=(floor.broker.address, backlog.rest, _LASTS))
+            sends = Thread(target=produce, args=(floor.broker.address, backlog.rest, lasts))
             sends.start()
             for deed in plan(seed):
                 floor.rest(since + deed.at - time.monotonic())
