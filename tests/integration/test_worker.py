@@ -37,7 +37,9 @@ from tests.integration.conftest import empty, send, until
 TABLE: Final = "BAC-101"
 CHIPS: Final = "C-101"  # its reader of chips
 FLOOD: Final = 100_000  # bytes of a frame that only the flood has
-FLOODED: Final = 3_300  # wagers of a round, more
+FLOODED: Final = 1_000  # wagers of a round, more
+# Within a text that is sent as text each of its letters is twelve bytes.
+LONG_NAME: Final = 100 * "\N{MUSICAL SYMBOL G CLEF}"
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +231,9 @@ def flooded(payloads: Iterable[bytes], rounds: int) -> Iterator[bytes]:
                 event["seq"] += more
             if event["event"] == "ChipsPlaced" and event["round"] not in seen and len(seen) < rounds:
                 seen.add(event["round"])
-                events += [{**event, "seq": event["seq"] + n, "bettor": f"P{n:0127}"} for n in range(FLOODED)]
+                events += [
+                    {**event, "seq": event["seq"] + n, "bettor": f"{LONG_NAME}{n}"} for n in range(FLOODED)
+                ]
                 event["seq"] += FLOODED
                 more += FLOODED
             events.append(event)
