@@ -100,6 +100,32 @@ def test_house_money_on_two_pairs_underpaid() -> None:
     assert "631a.13(h)" in finding.citations
 
 
+@pytest.mark.parametrize(
+    ("seen", "cards", "verdict", "checks"),
+    [
+        ({MONEY: 500}, PAIR, "undetermined", ["source_conflict"]),
+        ({}, PAIR, "mismatch", ["house_money_not_won", "paid_too_much"]),
+        # Without a pair it has lost, if it lay there.
+        ({MONEY: 500}, "P6c B2d PKd BKc", "mismatch", ["house_money_not_won", "source_conflict"]),
+    ],
+)
+def test_house_money_of_a_wager_that_one_of_two_readers_saw(
+    seen: dict[Spot, int], cards: str, verdict: str, checks: list[str]
+) -> None:
+    s = Script()
+    s.open()
+    s.begin({BET: 10_000})
+    s.no_more_bets({BET: 10_000} | seen)
+    s.deal(cards)
+    s.hand_over(MONEY, 1500, after=1)
+    s.deal(THIRD)
+    s.announce("banker")
+    s.settle({BET: 10_000}, {BET: 500})
+    s.end()
+    concluded = audit_events(s.events, build_house(house_money=True)).rounds["1"]
+    assert (concluded.verdict, sorted(finding_checks(concluded))) == (verdict, checks)
+
+
 # ── after the fourth card, before the fifth ──────────────────────────────────────────────────────────
 
 PLAYER: Final[Spot] = (2, "player")

@@ -94,7 +94,8 @@ def judged(
 ) -> tuple[list[Election], dict[Key, Reckoning], list[Defect]]:
     """Part the choices: those that count, the wagers whose money they leave open, and what was wrong.
 
-    A payout of an improper wager, and one that was disposed of twice, leave open what they were added to.
+    A payout of an improper wager, and one that was disposed of twice, leave open what they were added to. If
+    two readers differ on whether the wager lay there, nothing is said to be wrong.
     """
     counting: list[Election] = []
     opened: dict[Key, Reckoning] = {}
@@ -116,11 +117,22 @@ def judged(
             counting.append(choice)
             continue
         by_time = fault.kind in _BY_TIME
-        if (choice.wager[:2] not in too_near) if by_time else observed.money_known:
+        is_known = observed.money_known and not _may_lie_there(observed, choice, pairs)
+        if (choice.wager[:2] not in too_near) if by_time else is_known:
             defects.append(fault)
         if by_time and choice.target is not None:
             opened.setdefault(choice.target, UNDECIDED)
     return counting, opened, defects
+
+
+def _may_lie_there(observed: Round, choice: Election, pairs: Collection[int]) -> bool:
+    """Return True if the wager that a choice lacks was seen by one of two readers, and could have won.
+
+    A House Money Wager without a pair has lost, whether it was made or not.
+    """
+    may_win = set(pairs) != {0}
+    lacking = choice.wager if choice.wager not in observed.wagers else choice.target
+    return may_win and lacking is not None and any(doubt.key == lacking for doubt in observed.doubts)
 
 
 def _fault(rules: Rules, observed: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
