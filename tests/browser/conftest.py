@@ -4,14 +4,16 @@ import asyncio
 import os
 import shutil
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
 
 from projections.web.auth.guard import SESSION
 from tests.browser.person import Person
@@ -22,6 +24,7 @@ SIZES: Final = {"1366x768": (1366, 768), "1920x1080": (1920, 1080), "phone": (39
 THEMES: Final = ("dark", "light")
 LACKING: Final = f"no Chromium on the PATH: apt-get install {BROWSERS[0]}"
 Enters: TypeAlias = Callable[..., Person]
+Left: TypeAlias = defaultdict[tuple[str, bool], list[BrowserContext]]
 
 
 @pytest.fixture(scope="session")
@@ -105,14 +108,36 @@ def browser(launched: Chromium) -> Iterator[Browser]:
     launched.leave()
 
 
+@pytest.fixture(scope="module")
+def left(browser: Browser) -> Iterator[Left]:  # noqa: ARG001  closed before it is
+    """Return the browsers that people of a module have left, by size and whether they run scripts.
+
+    Who sits down at one has the files of all pages there. Nothing else of who was there is left.
+    """
+    left: Left = defaultdict(list)
+    yield left
+    for context in chain(*left.values()):
+        context.close()
+
+
+# What a person does before the first page: forget what others chose here, and choose a theme.
+_SITS_DOWN: Final = """
+if (sessionStorage.getItem("sits") === null) {
+  sessionStorage.setItem("sits", "down");
+  localStorage.clear();
+  if ("%s" !== "dark") localStorage.setItem("theme", "%s");
+}"""
+
+
 @pytest.fixture
-def enters(browser: Browser, served: Served) -> Iterator[Enters]:
+def enters(browser: Browser, served: Served, left: Left) -> Iterator[Enters]:
     """Open a browser for each person, logged in as a role.
 
+    Whose test does something to the browser itself, its clock, its network or its scripts, has it `alone`.
     What the browser itself complains of in the end, a script that failed or was forbidden, fails the test.
     """
     people: list[Person] = []
-    with ExitStack() as left:
+    with ExitStack() as ends:
 
         def enters(
             role: str | None = "supervisor",
@@ -121,25 +146,38 @@ def enters(browser: Browser, served: Served) -> Iterator[Enters]:
             at: Served = served,
             *,
             scripts: bool = True,
+            alone: bool = False,
         ) -> Person:
             width, height = SIZES[size]
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                reduced_motion="reduce",
-                color_scheme="dark",
-                java_script_enabled=scripts,
-            )
-            left.callback(context.close)
-            if theme != "dark":
-                context.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+            alike = left[size, scripts]
+            if alike and not alone:
+                context = alike.pop()
+            else:
+                context = browser.new_context(
+                    viewport={"width": width, "height": height},
+                    reduced_motion="reduce",
+                    color_scheme="dark",
+                    java_script_enabled=scripts,
+                )
+            ends.callback(context.close if alone else lambda: alike.append(_cleared(context)))
             if role is not None:
                 token = at.token(role)
                 context.add_cookies([{"name": SESSION, "value": token, "url": at.address}])
-            people.append(Person(context.new_page(), at.address, scripts=scripts))
+            page = context.new_page()
+            page.add_init_script(_SITS_DOWN % (theme, theme))
+            people.append(Person(page, at.address, scripts=scripts))
             return people[-1]
 
         yield enters
     assert [failure for person in people for failure in person.failures] == []
+
+
+def _cleared(context: BrowserContext) -> BrowserContext:
+    """Close a browser's pages and forget who was logged in."""
+    for page in context.pages:
+        page.close()
+    context.clear_cookies()
+    return context
 
 
 @pytest.fixture

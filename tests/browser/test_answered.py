@@ -61,7 +61,7 @@ def waits(person: Person) -> None:
 
 
 def test_a_password_for_one_login_is_shown_for_as_long_as_the_page_is_there(enters: Enters) -> None:
-    person = enters("administrator")
+    person = enters("administrator", alone=True)
     page = person.part("html").page
     page.clock.install()
     person.goes_to("/accounts")
@@ -97,7 +97,7 @@ def test_a_role_without_live_pages_sees_no_connection_state_and_no_search(
 
 def test_a_new_person_reads_why_a_password_was_refused(enters: Enters, served: Served) -> None:
     secret = new_account(served, "xenia")
-    person = enters(None)
+    person = enters(None, alone=True)
     page = person.part("html").page
     page.clock.install()
     logs_in_anew(person, "xenia", secret)

@@ -76,7 +76,7 @@ def test_tabs_are_live_whatever_the_sessions_secret_begins_with(
 
 
 def test_a_tab_listens_by_itself_where_the_browser_refuses_to_share(served: Served, enters: Enters) -> None:
-    first = enters("supervisor")
+    first = enters("supervisor", alone=True)
     page = first.part("html").page
     page.context.add_init_script(
         'navigator.locks.request = () => Promise.reject(new DOMException("not here", "SecurityError"))'
@@ -110,7 +110,7 @@ def test_when_the_tab_that_listens_is_closed_another_listens(
 def test_when_the_tab_that_listens_does_not_answer_another_takes_it_over(
     enters: Enters, other: httpx.Client
 ) -> None:
-    first = enters("supervisor")
+    first = enters("supervisor", alone=True)
     first.goes_to("/log")
     is_live(first)
     second = first.opens("/floor")
@@ -138,7 +138,7 @@ def test_a_tab_with_a_fifth_queue_says_that_it_is_not_live_until_there_is_room(e
 
 
 def test_a_tab_that_the_server_does_not_answer_says_so(enters: Enters) -> None:
-    person = enters("operator")
+    person = enters("operator", alone=True)
     page = person.part("html").page
     page.clock.install()
     person.goes_to("/floor")
@@ -160,7 +160,7 @@ def test_a_tab_that_the_server_does_not_answer_says_so(enters: Enters) -> None:
 def test_a_page_that_slept_while_it_was_fetched_is_soon_up_to_date(
     enters: Enters, other: httpx.Client
 ) -> None:
-    person = enters("supervisor")
+    person = enters("supervisor", alone=True)
     page = person.part("html").page
     page.clock.install()
     held: list[Route] = []

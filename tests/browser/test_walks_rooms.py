@@ -44,7 +44,7 @@ def test_the_recorder_is_opened_at_the_minute_of_the_hand(enters: Enters, served
     with closing(served.person("operator")) as client:
         alerts = client.get("/api/queue?every=true").json()["rows"]
     alert = next(row["alert"] for row in alerts if row["alert"]["table"] == "BAC-101")
-    person = enters("operator")
+    person = enters("operator", alone=True)
     page = person.part("html").page
     asked: list[str] = []
 
@@ -122,7 +122,7 @@ def test_what_rests_on_a_silent_device_says_that_it_does_not_ring(enters: Enters
 def test_the_administrator_sees_health_change_and_an_unreachable_server(
     enters: Enters, served: Served
 ) -> None:
-    person = enters("administrator")
+    person = enters("administrator", alone=True)
     page = person.part("html").page
     person.goes_to("/health")
     page.evaluate("document.documentElement.dataset.stays = 'yes'")

@@ -138,7 +138,7 @@ def test_on_a_telephone_what_rang_covers_nothing_that_cannot_be_got_to(
 def test_an_overdue_alert_rings_again_in_every_tab_even_if_dismissed_there(
     enters: Enters, urgent: dict[str, list[dict[str, Any]]]
 ) -> None:
-    person = enters("operator")
+    person = enters("operator", alone=True)
     page, grave, money = person.part("html").page, urgent["critical"][0], urgent["high"][0]
     again = [
         {name: alert[name] for name in ("id", "table", "check", "severity")} | {"due": 1_000_000, "why": ""}
