@@ -253,7 +253,7 @@ def _form_shown(file: Path, first: dict[str, object]) -> Form | None:
         BadInput: it is a line as devices send it, which no gateway has made a frame of.
     """
     form = next((form for field, form in _SHOWN_BY.items() if field in first), None)
-    if form == "frames" and first.keys().isdisjoint(_OF_FRAMES):
+    if form == "frames" and "table" in first and first.keys().isdisjoint(_OF_FRAMES):
         raise BadInput(f"{file}: report lines, as a gateway takes them; {_WITH_FLOOR.format(file=file)}")
     return form
 
