@@ -7,7 +7,7 @@ order of the cards that would have followed counts. So all counts of one number 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from math import perm
 from typing import Any, Final, TypeAlias
@@ -47,6 +47,11 @@ _ON_HANDS: Final = (
 
 # How a deal ends, and how many hands begin with a pair, where it was looked at -> in so many deals.
 _Ends: TypeAlias = Mapping[tuple[Deal, int], int]
+
+# The Point Counts of the first two cards of both hands, with the third cards so far.
+_Place: TypeAlias = tuple[tuple[int, int], tuple[Valued, ...]]
+# How the hands stand there, and to which of them the next card is due; None if they are finished.
+_State: TypeAlias = tuple[Deal, str | None]
 
 # The options that affect what a wager earns, where any does.
 _HANGS_ON: Final[Mapping[str, tuple[str, ...]]] = {
@@ -121,22 +126,26 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[Deal]:
     """Count the finished hands of a pack: the number of ordered sequences of six cards that end in each.
 
     `pack` is how many cards of each rank there are. The adjudicating function itself decides which hand gets
-    a card. The two first cards of a hand are taken in one order for both. Equal ends are merged.
+    a card. The two first cards of a hand are taken in one order for both.
     """
     left = [0] * 10
     for rank, cards in pack.items():
         left[value(rank)] += cards
+    return _count_ends(_ways_on(rules), tuple(left)).copy()
+
+
+# A proof comes back to the same ways to go on under each choice that no card depends on.
+@lru_cache(maxsize=8)
+def _count_ends(ways_on: tuple[tuple[_Place, _State], ...], pack: tuple[int, ...]) -> Counter[Deal]:
+    """Count the ends of hands that go on in these ways, of a pack of so many cards of each value."""
+    places, left = dict(ways_on), [*pack]
     counted: Counter[Deal] = Counter()
     for player, banker in product(combinations_with_replacement(range(10), 2), repeat=2):
         if ways := _taken(left, player + banker) * len(set(player)) * len(set(banker)):
-            _play_out(rules, (sum(player) % 10, sum(banker) % 10), (), ways, left, counted)
+            _play_out(places, (sum(player) % 10, sum(banker) % 10), (), ways, left, counted)
             for card in player + banker:
                 left[card] += 1
-    equal: dict[object, Deal] = {}
-    merged: Counter[Deal] = Counter()
-    for ended, ways in counted.items():
-        merged[equal.setdefault(astuple(ended), ended)] += ways
-    return merged
+    return counted
 
 
 def _taken(left: list[int], cards: tuple[int, ...]) -> int:
@@ -152,30 +161,43 @@ def _taken(left: list[int], cards: tuple[int, ...]) -> int:
 
 
 def _play_out(
-    rules: Rules,
+    places: Mapping[_Place, _State],
     points: tuple[int, int],
     thirds: tuple[Valued, ...],
     ways: int,
     left: list[int],
     counted: Counter[Deal],
 ) -> None:
-    ended, hand = _dealt(rules, *points, thirds)
+    ended, hand = places[points, thirds]
     if hand is None:
         counted[ended] += ways * perm(sum(left), _SIX - len(_FIRST_FOUR) - len(thirds))
         return
     for card in range(10):
         if cards := left[card]:
             left[card] -= 1
-            _play_out(rules, points, (*thirds, (hand, card)), ways * cards, left, counted)
+            _play_out(places, points, (*thirds, (hand, card)), ways * cards, left, counted)
             left[card] += 1
 
 
-# A proof comes back to each of the 3,760 ways in which a round can go on; an audit seldom does.
-@lru_cache(maxsize=1 << 12)
-def _dealt(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> tuple[Deal, str | None]:
-    """Return how the hands stand after these third cards, and to which of them the next card is due."""
-    ended = deal(rules, player, banker, thirds)
-    return ended, _due(ended)
+@lru_cache(maxsize=8)
+def _ways_on(rules: Rules) -> tuple[tuple[_Place, _State], ...]:
+    """Return each of the 3,760 places to which a round can come, and how the hands stand there."""
+    found: dict[_Place, _State] = {}
+    places: list[_Place] = [((player, banker), ()) for player, banker in product(range(10), repeat=2)]
+    while places:
+        points, thirds = place = places.pop()
+        ended = deal(rules, *points, thirds)
+        hand = _due(ended)
+        found[place] = _one_of_equal(astuple(ended)), hand
+        if hand is not None:
+            places += [(points, (*thirds, (hand, card))) for card in range(10)]
+    return tuple(found.items())
+
+
+@cache
+def _one_of_equal(fields: tuple[Any, ...]) -> Deal:
+    """Return one and the same deal for all that are equal, so that they are counted as one."""
+    return Deal(*fields)
 
 
 def _due(ended: Deal) -> str | None:

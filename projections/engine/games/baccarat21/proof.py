@@ -7,6 +7,7 @@ order of the cards that would have followed counts. So all counts of one number 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import perm
 from typing import Any, Final, TypeAlias
@@ -125,7 +126,17 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
     left: Counter[str] = Counter()
     for rank, cards in pack.items():
         left["T" if value(rules.counting, rank) == rules.counting.ten_card_value else rank] += cards
-    pairs = [_dealt(rules, "".join(pair), left) for pair in combinations_with_replacement(sorted(left), _TWO)]
+    pairs = (_dealt(rules, "".join(pair), left) for pair in combinations_with_replacement(sorted(left), _TWO))
+    return _count_ends(tuple(pairs), tuple(left.items())).copy()
+
+
+# A proof comes back to the same hands under each choice that no hand's drawing or count depends on.
+@lru_cache(maxsize=16)
+def _count_ends(
+    pairs: tuple["_Dealt", ...], pack: tuple[tuple[str, int], ...]
+) -> Counter[tuple[Score, Score]]:
+    """Count how two pairs end that are dealt from a pack of so many cards of each value."""
+    left = Counter(dict(pack))
     # In how many orders the cards follow that are not drawn, by how many are drawn.
     rest = [perm(left.total() - _FOUR - sixes, _SIX - _FOUR - sixes) for sixes in range(_SIX - _FOUR + 1)]
     # Both hands are dealt by one rule: what is counted of two pairs is counted of them the other way round.
