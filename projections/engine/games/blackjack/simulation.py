@@ -10,7 +10,7 @@ of the first cards is weighted.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from math import isqrt
+from math import isqrt, lcm
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -53,6 +53,7 @@ class Dealer:
     def __init__(self, manner: Manner, likely: Sequence[int]) -> None:
         self._manner, self._likely = manner, likely
         self.ends = lru_cache(maxsize=None)(self._ends)
+        self.shares = lru_cache(maxsize=None)(self._shares)
 
     def stands(self, hand: Drawing) -> int | None:
         """Return the total on which he stands, None if he draws."""
@@ -70,6 +71,12 @@ class Dealer:
                 share = chance * Fraction(self._likely[value], sum(self._likely))
                 ends[end] = ends.get(end, Fraction(0)) + share
         return ends
+
+    def _shares(self, hand: Drawing) -> tuple[tuple[tuple[int, int], ...], int]:
+        """Return the same in whole shares, and how many there are: to add fractions takes far longer."""
+        ends = self.ends(hand)
+        total_shares = lcm(*(chance.denominator for chance in ends.values()))
+        return tuple((end, int(chance * total_shares)) for end, chance in ends.items()), total_shares
 
 
 Card: TypeAlias = tuple[int, str]  # its value, and itself

@@ -55,6 +55,7 @@ class Dealing:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.stand_worth = lru_cache(maxsize=None)(self._stand_worth)
+        self.gain = lru_cache(maxsize=None)(self._gain)
         self.end_of = lru_cache(maxsize=None)(self._end_of)
         self.dealer = Dealer(rules.manner, _LIKELY)
 
@@ -63,13 +64,12 @@ class Dealing:
         return counted(hand, self.rules.manner.limit) >= self.rules.manner.limit
 
     def _stand_worth(self, dealer: Drawing, end: End) -> int:
-        chances = self.dealer.ends(dealer).items()
-        return int(
-            sum(
-                chance * gained(self.rules, end, DealerEnd(ACE, at, blackjack=False))
-                for at, chance in chances
-            )
-        )
+        shares, total_shares = self.dealer.shares(dealer)
+        return int(Fraction(sum(share * self.gain(end, at) for at, share in shares), total_shares))
+
+    def _gain(self, end: End, at: int) -> int:
+        """Return what a hand's end gains against a dealer's total."""
+        return gained(self.rules, end, DealerEnd(ACE, at, blackjack=False))
 
     def _end_of(self, hand: Drawing, two: tuple[int, ...] = (), hands: int = 1) -> End:
         """Return a hand's end as the judgement has it; `two` are its cards if it has no more than two."""
@@ -94,6 +94,8 @@ class DealerView:
         self.dealers = [with_card(with_card((0, False), up), hole) for hole in holes]
         self.more = lru_cache(maxsize=None)(self._more)
         self.two = lru_cache(maxsize=None)(self._two)
+        self.draw = lru_cache(maxsize=None)(self._draw)
+        self.double = lru_cache(maxsize=None)(self._double)
 
     def stand(self, end: End) -> tuple[int, ...]:
         """Return what a finished hand is worth."""
@@ -112,7 +114,15 @@ class DealerView:
         stand = Choice("stand", self.stand(self.dealing.end_of(hand)))
         if self.dealing.over(hand):
             return stand
-        return self._best([stand, Choice("draw", _mean([self.after_draw(hand, value) for value in VALUES]))])
+        return self._best([stand, self.draw(hand)])
+
+    def _draw(self, hand: Drawing) -> Choice:
+        """Draw a card to a hand."""
+        return Choice("draw", _mean([self.after_draw(hand, value) for value in VALUES]))
+
+    def _double(self, hand: Drawing) -> Choice:
+        """Double a hand, which gets one card."""
+        return Choice("double", _mean([self.after_double(hand, value) for value in VALUES]))
 
     def after_draw(self, hand: Drawing, value: int) -> tuple[int, ...]:
         """Return what a hand is worth once a card has been drawn to it."""
@@ -132,11 +142,7 @@ class DealerView:
         stand = Choice("stand", self.stand(self.dealing.end_of(hand, (first, second), hands)))
         if self.dealing.over(hand) or (hands > 1 and first == ACE):
             return stand
-        choices = [
-            stand,
-            Choice("draw", _mean([self.after_draw(hand, value) for value in VALUES])),
-            Choice("double", _mean([self.after_double(hand, value) for value in VALUES])),
-        ]
+        choices = [stand, self.draw(hand), self.double(hand)]
         if hands == 1 and first == second:
             one = _mean([self.after_split(first, value) for value in VALUES])
             choices.append(Choice("split", tuple(_PAIR * each for each in one)))

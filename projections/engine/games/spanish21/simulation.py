@@ -90,6 +90,7 @@ class Strategy:
         self.best: Callable[..., Choice] = _cached(self._best)
         self.stand_worth: Callable[[Drawing, DrawnHand], int] = _cached(self._stand_worth)
         self.stand: Callable[[int, DrawnHand], int] = _cached(self._stand)
+        self.gain: Callable[[DrawnHand, int], int] = _cached(self._gain)
         self.dealer = Dealer(rules.manner, LIKELY)
 
     def total(self, hand: DrawnHand) -> int:
@@ -112,13 +113,13 @@ class Strategy:
 
     def _stand_worth(self, dealer: Drawing, hand: DrawnHand) -> int:
         """Return what a finished hand is worth against a dealer of two cards or more."""
-        end, bonus = self.end(hand), self.rules.by_cards.get(min(hand.cards, max(self.rules.by_cards)))
-        return int(
-            sum(
-                chance * gained(self.rules, end, bonus, DealerEnd(ACE, count, blackjack=False))
-                for count, chance in self.dealer.ends(dealer).items()
-            )
-        )
+        shares, total_shares = self.dealer.shares(dealer)
+        return int(Fraction(sum(share * self.gain(hand, count) for count, share in shares), total_shares))
+
+    def _gain(self, hand: DrawnHand, count: int) -> int:
+        """Return what a finished hand gains against a dealer's total."""
+        bonus = self.rules.by_cards.get(min(hand.cards, max(self.rules.by_cards)))
+        return gained(self.rules, self.end(hand), bonus, DealerEnd(ACE, count, blackjack=False))
 
     def _stand(self, up: int, hand: DrawnHand) -> int:
         """Return what a finished hand is worth against the dealer's first card, where he has no Blackjack."""
