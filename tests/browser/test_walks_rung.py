@@ -2,7 +2,7 @@
 
 import json
 from contextlib import closing
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -38,6 +38,49 @@ def rings(person: Person, alert: dict[str, Any]) -> None:
 def hears(person: Person, event: str, data: Any) -> None:
     """Send a message of the stream."""
     person.part("html").page.evaluate(STREAM_EVENT, [event, data])
+
+
+# Notes of each tone that begins how the page's sound stands then, and of which pitch it is.
+NOTES: Final = """
+window.tones = [];
+const Before = AudioContext;
+window.AudioContext = class extends Before {
+  constructor() {
+    super();
+    window.audio = this;
+  }
+  createOscillator() {
+    const tone = super.createOscillator();
+    tone.addEventListener("ended", () => window.tones.push([this.state, tone.frequency.value]));
+    return tone;
+  }
+};
+"""
+
+
+def test_a_chime_of_two_tones_sounds_each_time_and_in_between_the_sound_card_rests(
+    enters: Enters, urgent: dict[str, list[dict[str, Any]]]
+) -> None:
+    person = enters("operator")
+    page = person.part("html").page
+    page.add_init_script(NOTES)
+    person.goes_to("/?queue=nightly&every=true")
+    expect(person.part("#sound")).to_have_text("No sound yet")
+    rings(person, urgent["high"][0])  # nobody has done anything here: it cannot be heard
+    expect(person.part("#ringing b")).to_have_text("Act now")
+    person.presses("j")
+    expect(person.part("#sound")).to_have_text("Sound on (q)")
+    for chimes, alert in enumerate((urgent["critical"][0], urgent["high"][0]), 1):
+        page.wait_for_function("() => window.audio.state === 'suspended'")
+        rings(person, alert)
+        page.wait_for_function("(tones) => window.tones.length >= tones", arg=2 * chimes)
+    page.wait_for_function("() => window.audio.state === 'suspended'")
+    assert page.evaluate("window.tones") == 2 * [["running", 660], ["running", 880]]
+    person.presses("q")
+    expect(person.part("#sound")).to_have_text("Sound off (q)")
+    rings(person, urgent["critical"][0])
+    expect(person.part("#ringing-critical")).not_to_be_empty()
+    assert page.evaluate("window.audio.state") == "suspended"
 
 
 def named(alert: dict[str, Any]) -> str:

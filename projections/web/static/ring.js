@@ -18,7 +18,7 @@ const alertsById = new Map(); // what is told of each alert that rang
 let rungInMemory = []; // what rang, where the browser keeps nothing
 const openAlertId = document.querySelector("[data-alert]")?.dataset.alert;
 let [checkTimer, focusBefore] = [0, null]; // a look that is to come; what had the focus before the band
-let audio = null;
+let [audio, isHeard, toneCount] = [null, false, 0]; // whether the browser lets the page be heard; tones yet to end
 let isOff = storedSound() === "off";
 
 function storedSound() {
@@ -30,20 +30,32 @@ function storedSound() {
 }
 
 // Browsers let a page be heard only after a person has done something on it.
-function resumeAudio() {
+function unlockAudio() {
+  if (isHeard) return;
   audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume().then(showSoundState);
+  audio.resume().then(() => {
+    isHeard = true;
+    restAudio();
+    showSoundState();
+  });
   showSoundState();
 }
 
+// A page that plays nothing would keep the sound card awake all night, and a part of the processor.
+function restAudio() {
+  if (toneCount === 0) audio.suspend();
+}
+
 function showSoundState() {
-  const isSilent = audio?.state !== "running";
+  const isSilent = !isHeard;
   sound.title = isSilent && !isOff ? "Browsers allow sound only after a key press or a click on the page" : "";
   sound.textContent = isOff ? "Sound off (q)" : isSilent ? "No sound yet" : "Sound on (q)";
 }
 
-function chime() {
-  if (isOff || audio?.state !== "running") return;
+async function chime() {
+  if (isOff || !isHeard) return;
+  toneCount += TONES.length;
+  await audio.resume();
   for (const [hertz, after] of TONES) {
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
     const begin = audio.currentTime + after;
@@ -54,6 +66,10 @@ function chime() {
     tone.connect(volume).connect(audio.destination);
     tone.start(begin);
     tone.stop(begin + 0.6);
+    tone.onended = () => {
+      toneCount -= 1;
+      restAudio();
+    };
   }
 }
 
@@ -199,7 +215,7 @@ addEventListener("storage", ({ key }) => {
   showBand();
   scheduleCheck();
 });
-for (const gesture of ["keydown", "pointerdown"]) document.addEventListener(gesture, resumeAudio);
+for (const gesture of ["keydown", "pointerdown"]) document.addEventListener(gesture, unlockAudio);
 
 function toggleSound() {
   isOff = !isOff;
