@@ -29,6 +29,10 @@ APART: Final = {
     "hours, days and dates of the coupon programme",
     'returned or locked away "at the end of the gaming day": when is that too late',
     "expired coupons go back daily: may marketing hand one out before",
+    "must a dealer who acts as curator pass the shoe once the Banker's Hand has lost",
+    "who deals if the curator must pass the shoe and none of the other players takes it",
+    "to whom the shoe is offered first if the dealer was curator",
+    "does the Banker's Hand lose in a simulated round, or in a void one",
 }
 BUST: Final = [["seat1", "Kc"], ["dealer", "6c"], ["seat1", "9d"], ["dealer", "Th"]]
 
