@@ -48,7 +48,7 @@ IN_DAYS: Final = 86_400_000_000  # microseconds
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("few") / "played"
-    simulate(folder, tables=1, hours=0.2, days=DAYS, seed="few", rates=faults.rates(sensors=True))
+    simulate(folder, tables=1, hours=0.14, days=DAYS, seed="few", rates=faults.rates(sensors=True))
     return folder
 
 
