@@ -64,12 +64,16 @@ def send(broker: LocalBroker, topic: str, messages: Iterable[tuple[bytes, bytes]
 
 def empty(broker: LocalBroker) -> None:
     """Delete all topics with what stands in them, and make them anew."""
-    names = [topic.name for topic in TOPICS]
-    with KafkaAdminClient(bootstrap_servers=broker.address) as admin:
-        admin.delete_topics(names)
-        # A broker lists them for a moment more: what is listed would not be made.
-        until(lambda: all(each["error_code"] for each in admin.describe_topics(names)))
+    delete_topics(broker, *(topic.name for topic in TOPICS))
     create_topics(broker.address)
+
+
+def delete_topics(broker: LocalBroker, *names: str) -> None:
+    """Delete topics with what stands in them, and wait until Kafka knows them no more."""
+    with KafkaAdminClient(bootstrap_servers=broker.address) as admin:
+        admin.delete_topics(list(names))
+        # A broker lists them for a moment more: what is listed would not be made.
+        until(lambda: all(each["error_code"] for each in admin.describe_topics(list(names))))
 
 
 def _ports() -> Iterator[int]:

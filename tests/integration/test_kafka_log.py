@@ -23,8 +23,9 @@ from streams.archive.record_names import KafkaRecord
 from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from streams.topic_setup import create_topics
 from tests.builders.archives import records_of_floor, replace_fields, write_journal
-from tests.integration.conftest import PATIENCE, free_port
+from tests.integration.conftest import PATIENCE, delete_topics, free_port
 
 DAY: Final = 86_400_000_000  # microseconds
 ODD: Final[list[tuple[bytes | None, bytes | None]]] = [
@@ -204,16 +205,20 @@ def test_what_is_not_there_is_one_line(
     assert f"discardrack: kafka://{broker.address}: no table 'BAC-999'; it holds " in ran.stderr
 
 
-def test_a_broker_without_the_topic_is_one_line(tmp_path: Path, played: Path) -> None:
-    other = LocalBroker(tmp_path / "other", free_port())
-    other.start()
-    try:
-        arguments = ["audit", f"kafka://{other.address}", "--house", str(played / "house.yaml")]
-        ran = CliRunner().invoke(main, arguments, catch_exceptions=False)
-    finally:
-        other.kill()
+@pytest.fixture
+def without_frames(broker: LocalBroker) -> Iterator[None]:
+    """Take from the broker the topic of frames, and all that was sent, for the time of a test."""
+    delete_topics(broker, topics.FRAMES)
+    yield
+    create_topics(broker.address)
+
+
+@pytest.mark.usefixtures("without_frames")
+def test_a_broker_without_the_topic_is_one_line(broker: LocalBroker, played: Path) -> None:
+    arguments = ["audit", f"kafka://{broker.address}", "--house", str(played / "house.yaml")]
+    ran = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
-    assert f"{other.address}: has no topic floor.frames" in ran.stderr
+    assert f"{broker.address}: has no topic floor.frames" in ran.stderr
 
 
 def test_nobody_at_the_address_is_one_line(played: Path) -> None:

@@ -32,7 +32,7 @@ from streams.worker.tables import Drain
 from tests.builders.audited_floor import audit_floor
 from tests.builders.live_floor import LiveFloor, records
 from tests.builders.texts import verbatim_fact
-from tests.integration.conftest import empty, send, until
+from tests.integration.conftest import delete_topics, empty, send, until
 
 TABLE: Final = "BAC-101"
 CHIPS: Final = "C-101"  # its reader of chips
@@ -136,7 +136,7 @@ def test_a_worker_that_joins_before_there_are_topics_finds_them(
 ) -> None:
     """As one does that comes in the moment in which Kafka has begun and does not know its topics yet."""
     folder, payloads = frames
-    begin_anew(broker, with_topics=False)
+    delete_topics(broker, *(topic.name for topic in topics.TOPICS))
     settings = {BROKER: broker.address, HOUSE: str(folder / log.HOUSE)}
     program = "from faust.cli.faust import cli; cli()"
     said = tmp_path / "said"
@@ -267,9 +267,8 @@ def result(number: str, size: int) -> Result:
     return Result(software="1.0", frame="BAC-1#7", received=0, judged=0, revision=1, conclusion=conclusion)
 
 
-def begin_anew(broker: LocalBroker, *, with_topics: bool = True) -> None:
+def begin_anew(broker: LocalBroker) -> None:
     broker.stop()
     shutil.rmtree(broker.folder / "data")
     broker.start()
-    if with_topics:
-        create_topics(broker.address)
+    create_topics(broker.address)
