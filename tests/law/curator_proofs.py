@@ -581,6 +581,22 @@ def prove_dealer_remains(number: str, cite: str) -> None:
         assert table.raised("curator_order_wrong") == expected, acts
 
 
+def prove_curator_left_before_a_round(number: str, cite: str) -> None:
+    """Prove that a player who came to the seat of a curator who left is asked last, also a round later."""
+    for seats, curator, expected in (
+        ((7, 2, 5), 5, []),
+        ((7,), 7, []),
+        ((), 5, [("curator_order_wrong", "mismatch", (cite,))]),
+        ((5,), 5, [("curator_order_wrong", "mismatch", (cite,))]),
+    ):
+        table = RoundTable(number).begin().act(*(step("shoe_offered", seat=seat) for seat in (2, 5)))
+        table.act(at_terminal(e.CuratorNamed, seat=5)).deal()
+        table.act(at_terminal(e.PlayerLeft, seat=5), at_terminal(e.PlayerSeated, seat=5)).deal()
+        table.act(*(step("shoe_offered", seat=seat) for seat in seats))
+        table.act(at_terminal(e.CuratorNamed, seat=curator)).deal().close()
+        assert table.raised("curator_order_wrong") == expected, seats
+
+
 def prove_newcomer_told() -> None:
     """Prove that a player who came to the seat of a curator who left is the last in the order."""
     table = offered("631a", 2, 5, curator=5)

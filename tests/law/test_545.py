@@ -6,6 +6,7 @@ from tests.law import baccarat_proofs as prove
 from tests.law import sections_2010
 from tests.law.curator_proofs import (
     prove_cards_called,
+    prove_curator_left_before_a_round,
     prove_dealer_designated,
     prove_dealer_keeps_shoe,
     prove_dealer_remains,
@@ -330,6 +331,10 @@ def test_545_14_a_2_is_obeyed() -> None:
 
 def test_545_14_b_to_who_is_there() -> None:
     prove_offered_to_who_is_there("545", "545.7(b)", "545.14(b)", "545.7(d)(2)")
+
+
+def test_545_14_b_another_player_in_the_curators_seat() -> None:
+    prove_curator_left_before_a_round("545", "545.14(b)")
 
 
 def test_545_14_b_from_the_dealer() -> None:

@@ -1,6 +1,7 @@
 """631a.14: what is done with the cards and devices, as their reports show it."""
 
 from tests.law.curator_proofs import (
+    prove_curator_left_before_a_round,
     prove_dealer_keeps_shoe,
     prove_dealer_remains,
     prove_end_of_round_lost,
@@ -63,6 +64,10 @@ def test_631a_14_a_2_is_obeyed() -> None:
 
 def test_631a_14_b_to_who_is_there() -> None:
     prove_offered_to_who_is_there("631a", "631a.7(b)", "631a.14(b)", "631a.7(d)(2)")
+
+
+def test_631a_14_b_another_player_in_the_curators_seat() -> None:
+    prove_curator_left_before_a_round("631a", "631a.14(b)")
 
 
 def test_631a_14_b_from_the_dealer() -> None:

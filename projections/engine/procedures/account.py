@@ -60,15 +60,17 @@ _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has 
 class PeopleAtTable(Struct, frozen=True):
     """Attendance at a table at a moment: occupied seats, its crew, and the seat that deals from the shoe.
 
-    `patrons` are the persons in the seats who are known, with their seats. Nobody was there before `since`,
-    as the table was closed; `seats_since` are when somebody was last reported to come to each seat or to
-    leave it, `dealers_since` when each dealer was last reported to come.
+    `is_curator_gone` if who dealt in that seat has left it, though another may sit there now. `patrons` are
+    the persons in the seats who are known, with their seats. Nobody was there before `since`, as the table
+    was closed; `seats_since` are when somebody was last reported to come to each seat or to leave it,
+    `dealers_since` when each dealer was last reported to come.
     """
 
     seats: frozenset[int] = frozenset()
     patrons: frozenset[tuple[int, str]] = frozenset()
     crew: Crew = Crew()
     curator: int | None = None
+    is_curator_gone: bool = False
     since: Micros = 0
     seats_since: dict[int, Micros] = {}
     dealers_since: dict[str, Micros] = {}
@@ -89,13 +91,15 @@ class PeopleAtTable(Struct, frozen=True):
                 arrived = frozenset([(event.seat, event.patron)] if event.patron is not None else [])
                 changed = {"seats": self.seats | {event.seat}, "patrons": self._others(event.seat) | arrived}
             case PlayerLeft() if event.bettor is None:
+                is_gone = self.is_curator_gone or event.seat == self.curator
                 changed = {"seats": self.seats - {event.seat}, "patrons": self._others(event.seat)}
+                changed["is_curator_gone"] = is_gone
             case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
                 came = {event.dealer: event.at} if isinstance(event, DealerAssigned) else {}
                 crew, since = self.crew.after(event), self.dealers_since | came
                 return replace(self, crew=crew, dealers_since=since)
             case CuratorNamed():
-                return replace(self, curator=event.seat)
+                return replace(self, curator=event.seat, is_curator_gone=False)
             case TableClosed():
                 return PeopleAtTable(since=event.at + 1)
             case _:

@@ -66,7 +66,8 @@ def check_curator(case: ProcedureCase) -> Iterator[Raised]:
     if case.window.before.last_round_at is not None:
         since = case.window.before.last_round_at
     is_new = case.window.before.loaded is not None
-    offers = _Offers(case, None if is_new else present.curator)
+    curator = None if is_new else present.curator
+    offers = _Offers(case, curator, is_gone=present.is_curator_gone)
     for entry in case.window.entries:
         event = entry.event
         if isinstance(event, ShoeLoaded):
@@ -99,10 +100,10 @@ class _Offers:
     clocks do not tell who was there at an offer, it is doubtful at most.
     """
 
-    def __init__(self, case: ProcedureCase, curator: int | None) -> None:
-        self.case, self.curator = case, curator
+    def __init__(self, case: ProcedureCase, curator: int | None, *, is_gone: bool = False) -> None:
+        self.case, self.curator, self.is_curator_gone = case, curator, is_gone
         self.asked: list[tuple[Micros, int]] = []
-        self.is_wrong = self.is_doubtful = self.is_designated = self.is_curator_gone = False
+        self.is_wrong = self.is_doubtful = self.is_designated = False
 
     @property
     def seats(self) -> list[int]:
