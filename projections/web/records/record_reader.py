@@ -1,9 +1,8 @@
 """Rounds, shoes and accounts read from a store: the play and its drawing, the money, what was found."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -120,9 +119,7 @@ _MONEY: Final = """
     WHERE settlements.run = $run AND {}
     ORDER BY settlements.seat, settlements.bettor NULLS FIRST, settlements.ordinal
 """
-# Which of them were withdrawn follows from these rows and the revisions: to plan the view that has it takes
-# several times as long.
-_HISTORY: Final = "SELECT * FROM findings WHERE run = $run AND {} ORDER BY revision, ordinal"
+_HISTORY: Final = "SELECT * FROM findings_history WHERE run = $run AND {} ORDER BY revision, ordinal"
 _REVISIONS: Final = "SELECT id, revision FROM rounds WHERE run = $run AND {} ORDER BY revision"
 # A shoe is known to have ended when the table closed, and when its latest round was opened from another. One
 # round reported with a wrong shoe does not end any for good. That a shoe was concluded proves nothing: one in
@@ -282,17 +279,9 @@ def _record_view(
         notes=notes,
         withdrawn=[
             finding_of(each, Withdrawn)
-            for each in _withdrawals(history, revisions)
-            if each["withdrawn_in"] <= revision and each["id"] not in found_ids
+            for each in history
+            if each["withdrawn_in"] is not None
+            and each["withdrawn_in"] <= revision
+            and each["id"] not in found_ids
         ],
     )
-
-
-def _withdrawals(history: Sequence[Row], revisions: Sequence[int]) -> Iterator[Row]:
-    """Yield the findings of a record that its next revision no longer has, with that revision."""
-    following = dict(pairwise(revisions))
-    had = {(row["id"], row["revision"]) for row in history}
-    for row in history:
-        later = following.get(row["revision"])
-        if later is not None and (row["id"], later) not in had:
-            yield row | {"withdrawn_in": later}
