@@ -165,6 +165,7 @@ def test_processes_that_are_interrupted_while_they_load_say_nothing() -> None:
         "import os, signal, time\n"
         "from replay.recording.parallel_audit import processes\n"
         "if __name__ == '__main__':\n"
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background\n"
         "    with processes(2) as apart:\n"
         "        for _ in range(2):\n"
         "            apart.submit(time.sleep, 60)\n"
