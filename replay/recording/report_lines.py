@@ -22,7 +22,7 @@ class ReportedLine(Struct, frozen=True):
     record: RecordedPayload
 
 
-class _Receipt(Struct):
+class _FrameReceipt(Struct):
     received: Micros
 
 
@@ -30,7 +30,7 @@ class _Moment(Struct):
     at: Micros = 0
 
 
-_receipt: Final = msgspec.json.Decoder(_Receipt).decode
+_receipt: Final = msgspec.json.Decoder(_FrameReceipt).decode
 _moment: Final = msgspec.json.Decoder(_Moment).decode
 
 
