@@ -464,8 +464,9 @@ def prove_passed_before_first_card(number: str) -> None:
         ((at_terminal(e.PlayerLeft, seat=2), first), []),
         ((at_terminal(e.PlayerLeft, seat=5), first), ["mismatch"]),
     ):
-        found = dealt_again(number, cards, next_round=(NO_MORE_BETS, *naming))
-        assert found == expected, naming
+        for before in ((), (at_terminal(e.PlayerSeated, seat=9),)):
+            found = dealt_again(number, cards, *before, next_round=(NO_MORE_BETS, *naming))
+            assert found == expected, (before, naming)
     # A round that was called void before its first card was dealt by nobody.
     assert dealt_again(number, cards, is_void=True) == []
     assert dealt_again(number, cards, next_round=(NO_MORE_BETS, first), is_void=True) == ["mismatch"]
@@ -579,6 +580,13 @@ def prove_dealer_remains(number: str, cite: str) -> None:
         table = RoundTable(number).begin().act(*(step("shoe_offered", seat=seat) for seat in (2, 5, 7)))
         table.act(at_terminal(e.CuratorNamed, seat=None)).deal().act(*acts).deal().close()
         assert table.raised("curator_order_wrong") == expected, acts
+
+
+def prove_no_offers_reported(number: str) -> None:
+    """Prove that a house without a pit terminal, where no offer is reported, has no curator out of order."""
+    table = RoundTable(number, without=("pit",)).begin()
+    table.act(at_terminal(e.CuratorNamed, seat=5)).deal().act(at_terminal(e.CuratorNamed, seat=2))
+    assert table.deal().close().raised("curator_order_wrong") == []
 
 
 def prove_curator_left_before_a_round(number: str, cite: str) -> None:

@@ -14,6 +14,7 @@ from tests.law.curator_proofs import (
     prove_loss_settled,
     prove_loss_unread,
     prove_loss_unsettled,
+    prove_no_offers_reported,
     prove_offered_to_all,
     prove_offered_to_who_is_there,
     prove_order_obeyed,
@@ -331,6 +332,10 @@ def test_545_14_a_2_is_obeyed() -> None:
 
 def test_545_14_b_to_who_is_there() -> None:
     prove_offered_to_who_is_there("545", "545.7(b)", "545.14(b)", "545.7(d)(2)")
+
+
+def test_545_14_b_without_reports_of_offers() -> None:
+    prove_no_offers_reported("545")
 
 
 def test_545_14_b_another_player_in_the_curators_seat() -> None:

@@ -10,6 +10,7 @@ from tests.law.curator_proofs import (
     prove_loss_unread,
     prove_loss_unsettled,
     prove_newcomer_told,
+    prove_no_offers_reported,
     prove_offered_to_all,
     prove_offered_to_who_is_there,
     prove_order_obeyed,
@@ -64,6 +65,10 @@ def test_631a_14_a_2_is_obeyed() -> None:
 
 def test_631a_14_b_to_who_is_there() -> None:
     prove_offered_to_who_is_there("631a", "631a.7(b)", "631a.14(b)", "631a.7(d)(2)")
+
+
+def test_631a_14_b_without_reports_of_offers() -> None:
+    prove_no_offers_reported("631a")
 
 
 def test_631a_14_b_another_player_in_the_curators_seat() -> None:

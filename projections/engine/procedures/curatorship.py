@@ -31,6 +31,8 @@ def point_count(cards: tuple[str, ...]) -> int | None:
 
     >>> point_count(("Ac", "9d")), point_count(("7h", "8s")), point_count(("?h", "8s")), point_count(())
     (0, 5, None, None)
+    >>> point_count(("Ac", "9d", "5h"))
+    5
     """
     if len(cards) < 2 or not all(is_value_read(card) for card in cards):  # noqa: PLR2004  a hand
         return None
