@@ -91,9 +91,11 @@ class PeopleAtTable(Struct, frozen=True):
                 arrived = frozenset([(event.seat, event.patron)] if event.patron is not None else [])
                 changed = {"seats": self.seats | {event.seat}, "patrons": self._others(event.seat) | arrived}
             case PlayerLeft() if event.bettor is None:
-                is_gone = self.is_curator_gone or event.seat == self.curator
-                changed = {"seats": self.seats - {event.seat}, "patrons": self._others(event.seat)}
-                changed["is_curator_gone"] = is_gone
+                changed = {
+                    "seats": self.seats - {event.seat},
+                    "patrons": self._others(event.seat),
+                    "is_curator_gone": self.is_curator_gone or event.seat == self.curator,
+                }
             case DealerAssigned() | DealerRelieved() | FloorpersonAssigned():
                 came = {event.dealer: event.at} if isinstance(event, DealerAssigned) else {}
                 crew, since = self.crew.after(event), self.dealers_since | came
