@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import duckdb
 import httpx
@@ -19,7 +19,6 @@ from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
-from litestar import Litestar
 
 import projections.web.app as app_module
 from projections.store import store_file
@@ -31,9 +30,9 @@ from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
 from tests.builders.closed_archive import closed_archive
 from tests.builders.made_once import made_once
+from tests.builders.reused_routes import ReusedRoutes
 
 HERE: Final = Path(__file__).parent
-Hooks: TypeAlias = tuple[list[Any], list[Any]]  # what an application does as it starts and ends
 WAITING: Final = ("integration", "browser")  # folders of tests that wait for a broker or a browser
 ON_ONE_BROKER: Final = 4  # so many modules that need one follow one another in a process
 WAITING_UNTIL: Final = 2 / 3  # of the modules that work have begun when the last that waits does
@@ -246,25 +245,8 @@ def templates_compiled_once() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def routes_made_once() -> Iterator[None]:
     """Use the routes of a console that was shut down for the next one: Litestar takes 0.4 s to make them."""
-    build = app_module.application
-    unused: dict[int, list[tuple[Litestar, Hooks]]] = {}
-
-    def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
-        if auth.provider is not None:
-            return build(auth, attachment_megabytes)
-        free = unused.setdefault(attachment_megabytes, [])
-        if free:
-            app, hooks = free.pop()
-            app.on_startup[:], app.on_shutdown[:] = hooks
-            app.plugins.get(Access).auth = auth
-        else:
-            app = build(auth, attachment_megabytes)
-            app.on_shutdown.append(lambda: free.append((app, hooks)))
-            hooks = (list(app.on_startup), list(app.on_shutdown))
-        return app
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app_module, "application", application)
+        patch.setattr(app_module, "application", ReusedRoutes(app_module.application))
         yield
 
 

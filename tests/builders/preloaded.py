@@ -23,17 +23,17 @@ from typing import Any, Final
 import msgspec
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
-from litestar import Litestar
 from msgspec import Struct
 
 import projections.web.app as app_module
 from projections.web.auth import accounts
-from projections.web.auth.auth_plugin import Access
 from projections.web.auth.auth_service import AuthService
 from schemas.room_settings import RoomSettings
 from streams.projector import kafka_follower
+from tests.builders.reused_routes import ReusedRoutes
 
-_WITH_LAYOUT: Final = ("baccarat", "baccarat21", "blackjack", "downunder", "paigow", "spanish21")
+_ROOT: Final = Path(__file__).parents[2]
+_LAYOUTS: Final = sorted(_ROOT.glob("projections/engine/games/*/table_layout.py"))
 _LOADED: Final = (
     *(f"replay.cli.{verb}" for verb in ("archive", "gateway", "serve", "simulate", "worker")),
     "replay.serving.kafka_floor",
@@ -45,17 +45,15 @@ _LOADED: Final = (
     "anyio._backends._asyncio",
     *(f"faust.{part}" for part in ("agents", "app", "stores.memory", "tables", "worker")),
     "faust.transport.drivers.aiokafka",
-    *(f"projections.engine.games.{game}.table_layout" for game in _WITH_LAYOUT),
+    *(".".join(each.relative_to(_ROOT).with_suffix("").parts) for each in _LAYOUTS),
     "pyarrow.parquet",
     "uvicorn.lifespan.on",
     "uvicorn.loops.auto",
 )
-_MEGABYTES: Final = RoomSettings().attachment_megabytes
 _LONGEST: Final = 1 << 20  # bytes of a command
 _SUBREAPER: Final = 36  # prctl's PR_SET_CHILD_SUBREAPER
 
 DISCARDRACK: Final = Path(sys.executable).with_name("discardrack")
-_ROOT: Final = Path(__file__).parents[2]
 
 
 class Wanted(Struct):
@@ -156,18 +154,11 @@ def _run(wanted: Wanted, files: list[int]) -> None:
 
 
 def _make_routes() -> None:
-    """Make the console's routes: each console that is forked has them, and needs no 0.3 s for its own."""
-    build = app_module.application
+    """Make the console's routes: each console that is forked has them, and makes none of its own."""
+    routes = ReusedRoutes(app_module.application)
     with TemporaryDirectory() as folder, closing(AuthService(Path(folder) / "store.duckdb")) as nobodys:
-        made = build(nobodys, _MEGABYTES)
-
-    def application(auth: AuthService, attachment_megabytes: int) -> Litestar:
-        if auth.provider is not None or attachment_megabytes != _MEGABYTES:
-            return build(auth, attachment_megabytes)
-        made.plugins.get(Access).auth = auth
-        return made
-
-    app_module.application = application
+        routes.add_unused(nobodys, RoomSettings().attachment_megabytes)
+    app_module.application = routes
 
 
 if __name__ == "__main__":
