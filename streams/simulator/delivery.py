@@ -33,18 +33,21 @@ def deliver(
     last: dict[str, int] = {}
     dealt_from: str | None = None
     for report in reports:
-        if report.event.round is not None:
+        event = report.event
+        if event.round is not None:
             dealt_from = report.shoe
-        device = report.event.device
-        generator = others if isinstance(report.event, FloorpersonAssigned) else rng
-        arrives = max(report.at + 1000 * generator.randint(15, 60), last.get(device, 0) + 1)
-        last[device] = arrives
+        generator = others if isinstance(event, FloorpersonAssigned) else rng
+        arrives = report.at + 1000 * generator.randint(15, 60)
+        before = last.get(event.device, 0)
+        if arrives <= before:
+            arrives = before + 1
+        last[event.device] = arrives
         if not total or generator.random() >= total:
-            arrivals.append(Arrival(arrives, report.event))
+            arrivals.append(Arrival(arrives, event))
             continue
         kind = generator.choices(_KINDS, [rates[kind] for kind in _KINDS])[0]
         times, detail = _mishap(kind, arrives, generator)
-        arrivals += [Arrival(at, report.event) for at in times]
+        arrivals += [Arrival(at, event) for at in times]
         labels.append(_label(kind, table, report, dealt_from, detail))
     return arrivals, labels
 

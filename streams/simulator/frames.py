@@ -1,6 +1,7 @@
 """Frames as a gateway cuts them: at a round's end, or a quarter of a second after their first event."""
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct
@@ -22,7 +23,7 @@ def cut(table: str, arrivals: Iterable[Arrival]) -> Iterator[Frame]:
     """Cut a table's events, in order of arrival, into frames; a frame's receipt is that of its last event."""
     number = 0
     batch: list[Arrival] = []
-    for arrival in sorted(arrivals, key=lambda each: each.at):
+    for arrival in sorted(arrivals, key=attrgetter("at")):
         if batch and arrival.at > batch[0].at + _LONGEST:
             number += 1
             yield _frame(table, number, batch)

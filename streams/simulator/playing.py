@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.codec import Frame
+from streams.simulator.chance import Chance
 from streams.simulator.delivery import deliver
 from streams.simulator.frames import Arrival, cut
 from streams.simulator.games import SCRIPTS
@@ -105,4 +106,4 @@ class _Devices:
 
 
 def _rng(*seed: str) -> Random:
-    return Random("/".join(seed))  # noqa: S311  a game to be repeated, not a secret
+    return Chance("/".join(seed))

@@ -10,12 +10,8 @@ from schemas import events
 from schemas.events import Event, Heard
 from streams.simulator.script import Happening
 
-_POLLS: Final = (
-    events.TableOpened,
-    events.RoundOpened,
-    events.RoundClosed,
-    events.DevicesPolled,
-    events.TableClosed,
+_POLLS: Final = frozenset(
+    (events.TableOpened, events.RoundOpened, events.RoundClosed, events.DevicesPolled, events.TableClosed)
 )
 
 
@@ -31,11 +27,13 @@ class Clock(Struct):
 
     def error(self, at: int) -> int:
         """Return how far the device's clock is ahead of the terminal's at a true moment."""
+        if not self.off:
+            return self.offset
         return self.offset + sum(shift for start, end, shift in self.off if start <= at < end)
 
     def epoch(self, at: int) -> int:
         """Return the epoch at a true moment."""
-        return 1 + bisect_right(self.restarts, at)
+        return 1 + bisect_right(self.restarts, at) if self.restarts else 1
 
 
 class Report(Struct, gc=False):
@@ -56,25 +54,19 @@ class Reporter:
 
     def report(self, happenings: Iterable[Happening]) -> Iterator[Report]:
         """Stamp with numbers and times what happened, device by device."""
-        devices, epochs, numbers = self._devices, self._epochs, self._numbers
+        devices, clocks, epochs, numbers = self._devices, self._clocks, self._epochs, self._numbers
         for each in happenings:
-            source = each.source
-            clock = self._clocks[source]
-            epoch = clock.epoch(each.at)
+            source, kind, at = each.source, each.kind, each.at
+            clock = clocks[source]
+            epoch = clock.epoch(at)
             if epoch != epochs[source]:
                 epochs[source], numbers[source] = epoch, 0
-            numbers[source] += 1
+            number = numbers[source] = numbers[source] + 1
             fields: dict[str, Any] = each.fields
-            if each.kind in _POLLS:
-                fields = fields | {"heard": _last_heard(each.at, devices, self._clocks, epochs, numbers)}
-            event = each.kind(
-                device=devices[source],
-                epoch=epoch,
-                seq=numbers[source],
-                at=each.at + clock.error(each.at),
-                **fields,
-            )
-            yield Report(each.at, event, each.shoe)  # type: ignore[arg-type]  # kinds are all of the union
+            if kind in _POLLS:
+                fields = fields | {"heard": _last_heard(at, devices, clocks, epochs, numbers)}
+            event = kind(device=devices[source], epoch=epoch, seq=number, at=at + clock.error(at), **fields)
+            yield Report(at, event, each.shoe)  # type: ignore[arg-type]  # kinds are all of the union
 
 
 def _last_heard(

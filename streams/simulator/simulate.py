@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from random import Random
 from typing import Concatenate, Final, ParamSpec
 from zoneinfo import ZoneInfo
 
@@ -15,6 +14,7 @@ from schemas.codec import Frame, encode
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from streams.simulator import floor
+from streams.simulator.chance import Chance
 from streams.simulator.frames import Arrival, cut
 from streams.simulator.labels import FaultLabel, Label
 from streams.simulator.money.books import Books
@@ -83,7 +83,7 @@ class Floor:
 
     def close(self) -> list[FaultLabel]:
         """Count the boxes and close the ledgers, once all tables were played; give the labels of that."""
-        rng = Random(f"{self.seed}/money")  # noqa: S311  a game to be repeated, not a secret
+        rng = Chance(f"{self.seed}/money")
         close(self.books, self.outline.sessions, self.daily, rng)
         return self.books.labels
 

@@ -7,12 +7,18 @@ from schemas import events
 from streams.simulator.money import carrying, counting
 from streams.simulator.money.changes import Changes
 from streams.simulator.money.missing import Plot
-from streams.simulator.money.movements import into_tray
+from streams.simulator.money.movements import MOVED, into_tray
 from streams.simulator.money.patronage import changes
 from streams.simulator.money.till import Till
 from streams.simulator.script import Happening
 
 _MORNING: Final = (events.TableOpened, events.DealerAssigned)
+# Of what happens at a table, most concerns none of the steps of the walk.
+_PREPARED: Final = frozenset((events.RoundOpened, events.TableClosed))
+_SEEN_OTHERWISE: Final = frozenset(
+    (events.FillReceived, events.TableOpened, events.InventoryCounted, events.WagersClosed)
+)
+_BOOKED: Final = MOVED | {events.DealerAssigned, events.DealerRelieved}
 
 
 def lay(till: Till) -> list[Happening]:
@@ -34,13 +40,18 @@ class _Walk:
         """Walk through what happened, in its order."""
         before = happenings[0]
         for place, each in enumerate(happenings):
-            self._prepare(each)
-            yield from self._reported(before, each)
+            if not self.is_open or each.kind in _PREPARED:
+                self._prepare(each)
+            if self.till.pending:
+                yield from self._reported(before, each)
             change = self.changes.of(place)
-            happened = self._as_it_is(each if change is None else change.of(each))
+            happened: Happening | None = each if change is None else change.of(each)
+            if happened is not None and happened.kind in _SEEN_OTHERWISE:
+                happened = self._as_it_is(happened)
             if happened is not None:
                 yield happened
-                self._book(happened)
+                if happened.kind in _BOOKED:
+                    self._book(happened)
             for kind, fields in change.then if change is not None else ():
                 self._drop_coupon(kind, fields)
                 self.till.tell(kind, **fields)

@@ -23,6 +23,9 @@ _MOVES: Final[Mapping[type[Reported], Callable[[dict[str, Any]], int]]] = {
     events.SettlementAdjusted: lambda fields: fields.get("vigorish_cents", 0) - fields["cents"],
 }
 
+# The kinds of act that move chips into the tray or out of it.
+MOVED: Final = frozenset(_MOVES)
+
 
 def into_tray(happened: Happening) -> int:
     """Return the cents that came into the tray, negative for what left it.

@@ -11,6 +11,15 @@ from streams.simulator.money.coupons import Coupons
 from streams.simulator.money.till import Till
 from streams.simulator.script import Happening
 
+_OF_PATRONS: Final = frozenset(
+    (
+        events.PlayerSeated,
+        events.RoundOpened,
+        events.RoundClosed,
+        events.ChipsBought,
+        events.ChipsColoredUp,
+    )
+)
 _MINUTE: Final = 60_000_000
 _NAMED_SHARE: Final = 0.7  # of those who sit down
 _BY_CHECK: Final = 0.08  # of what known patrons buy in
@@ -24,7 +33,8 @@ def changes(till: Till) -> Changes:
     patrons = _Patrons(till)
     happenings = till.table.script.happenings
     for place, each in enumerate(happenings):
-        patrons.see(place, each)
+        if each.kind in _OF_PATRONS:
+            patrons.see(place, each)
     patrons.sign(happenings[0].at, happenings[-1].at)
     return patrons.changes
 

@@ -5,7 +5,6 @@ is returned, minus the stake where it is lost.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -99,13 +98,16 @@ class Result(Struct, frozen=True):
         return self.winner
 
 
+_VALUES: Final = {"A": 1} | {str(spots): spots for spots in range(2, 10)}
+
+
 def value(card: str) -> int:
     """Return a card's value, 631a.6(a).
 
     >>> [value(card) for card in ("Ah", "9c", "Td", "Ks")]
     [1, 9, 0, 0]
     """
-    return 1 if card[0] == "A" else int(card[0]) if card[0].isdigit() else 0
+    return _VALUES.get(card[0], 0)
 
 
 def face_value(card: str) -> int:
@@ -241,10 +243,10 @@ def vigorish(amount: int, rounding: int, percent: int = 5) -> int:
     >>> vigorish(2600, 25)
     150
     """
-    exact = Fraction(amount * percent, 100)
+    hundredths = amount * percent
     if rounding:
-        return -(-exact // rounding) * rounding
-    return int(exact)
+        return -(-hundredths // (100 * rounding)) * rounding
+    return hundredths // 100
 
 
 def portion(payout: int, ways: Ways) -> int:

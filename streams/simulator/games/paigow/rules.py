@@ -1,6 +1,7 @@
 """Chapter 535 as the simulator knows it, worked from the text by hand."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -87,6 +88,7 @@ def _counts(tile: Tile) -> list[tuple[int, int]]:
     return [(int(high) + int(low), RANK[tile])]
 
 
+@cache
 def worth(hand: Hand) -> Worth:
     """Return the rank of a hand, 535.4(a), (c) to (f): by its pair, its value, its highest tile.
 
