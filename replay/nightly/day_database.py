@@ -48,12 +48,19 @@ def day_database(book: Book) -> Iterator[duckdb.DuckDBPyConnection]:
     arriving: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
     for table, row in _rows(book):
         arriving[table].append((len(arriving[table]), *row))
-    with TemporaryDirectory() as spilled, duckdb.connect(config={"temp_directory": spilled}) as db:
-        db.execute(_SCHEMA.read_text(encoding="utf-8"))
+    with empty_database() as db:
         for table, rows in arriving.items():
             columns = [pa.array(column) for column in zip(*rows, strict=True)]
             db.register("arriving", pa.table(columns, [str(place) for place in range(len(columns))]))
             db.execute(f"INSERT INTO {table} SELECT * FROM arriving")  # noqa: S608  tables named below
+        yield db
+
+
+@contextmanager
+def empty_database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Yield a database with the tables of a day, and nothing in them."""
+    with TemporaryDirectory() as spilled, duckdb.connect(config={"temp_directory": spilled}) as db:
+        db.execute(_SCHEMA.read_text(encoding="utf-8"))
         yield db
 
 
