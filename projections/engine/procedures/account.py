@@ -57,6 +57,20 @@ _OF_TILES_HELD: Final = 32
 _STEPS_HELD: Final = 4_000  # of one batch between two shoes; a preparation has some sixty
 
 
+# The kinds of event that can change who is at a table.
+_OF_PEOPLE: Final = frozenset(
+    (
+        PlayerSeated,
+        PlayerLeft,
+        DealerAssigned,
+        DealerRelieved,
+        FloorpersonAssigned,
+        CuratorNamed,
+        TableClosed,
+    )
+)
+
+
 class PeopleAtTable(Struct, frozen=True):
     """Attendance at a table at a moment: occupied seats, its crew, and the seat that deals from the shoe.
 
@@ -85,6 +99,8 @@ class PeopleAtTable(Struct, frozen=True):
 
     def after(self, event: Event) -> "PeopleAtTable":
         """Return who is there once an event has happened."""
+        if type(event) not in _OF_PEOPLE:  # nearly all of them
+            return self
         changed: dict[str, Any]
         match event:
             case PlayerSeated():
@@ -444,7 +460,7 @@ class ProceduresAccount(Struct):
 
     def _follow_posts(self, entry: Noted) -> None:
         before, self.posts = self.posts, self.posts.after(entry.at, entry.event, self.table)
-        if before.floorpersons != self.posts.floorpersons:
+        if self.posts is not before and before.floorpersons != self.posts.floorpersons:
             self.supervised = follow_supervision(self.supervised, entry.at, before, self.posts)
 
     def _follow_tiles(self, entry: Noted) -> None:

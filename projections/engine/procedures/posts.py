@@ -82,6 +82,24 @@ def floor_game(setup: TableSetup, day: date) -> str:
     return setup.game or (games.value.get(setup.chapter, OTHER_GAME) if games is not None else OTHER_GAME)
 
 
+# The kinds of event that can change anything at the posts.
+_OF_POSTS: Final = frozenset(
+    (
+        RoundOpened,
+        RoundClosed,
+        RoundVoided,
+        NoticeGiven,
+        TableOpened,
+        TableClosed,
+        DealerAssigned,
+        DealerRelieved,
+        FloorpersonAssigned,
+        StaffAssigned,
+        DeviceStateReported,
+    )
+)
+
+
 class Camera(Struct, frozen=True):
     """A surveillance camera: since when it works or not, what it covers, whether somebody was notified."""
 
@@ -132,6 +150,8 @@ class Posts(Struct, frozen=True):
 
     def after(self, at: Micros, event: Event, table: str) -> "Posts":
         """Return the posts once an event has happened at the table."""
+        if type(event) not in _OF_POSTS:  # nearly all of them
+            return self
         match event:
             case RoundOpened():
                 return replace(self, is_in_round=True)
