@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.cli import main
+from replay.exports.report import Report, pages
 from replay.nightly import reports
 from replay.nightly.reports.reconciling import OPEN_ITEMS
 from replay.recording.event_audit import audit_logs
@@ -54,16 +55,23 @@ def run_nightly(
     """Run the verb in this process; without `out`, without its option.
 
     `only` those reports are made, besides the open items, that a test reads: all take several times as long.
+    Their pages are without plots, which none of these tests reads.
     """
     named = ("--gaming-day", day) if day is not None else ()
     into = ("--out", str(out)) if out is not None else ()
     arguments = ["nightly", str(floor), *named, *into, "--jobs", "1", "--format", "jsonl", *more]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "_drawings", no_drawings)
         if only is not None:
             made = {*only, OPEN_ITEMS.name}
             assert made <= {each.name for each in reports.REPORTS}
             patch.setattr(reports, "REPORTS", tuple(each for each in reports.REPORTS if each.name in made))
         return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def no_drawings(_report: Report) -> tuple[str, ...]:
+    """Return no plots: to draw those of a night takes longer than all else of it."""
+    return ()
 
 
 def unreconciled_items(ran: Result) -> list[dict[str, Any]]:

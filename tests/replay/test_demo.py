@@ -26,6 +26,7 @@ from replay.cli import demo as demo_verb
 from replay.cli import main
 from replay.cli.demo import BEFORE, HOME, STORE, demo, morrow, opened_again
 from replay.cli.serve import Settings, listening, serve
+from replay.exports.report import pages
 from replay.recording.event_audit import latest_conclusions
 from schemas import house as houses
 from schemas.codec import Frame, decode
@@ -35,8 +36,18 @@ from streams.simulator import faults
 from streams.simulator.frames import Arrival, cut
 from streams.simulator.simulate import lay_out, next_day, simulate
 from tests.bench.night_of_alerts import play_night
+from tests.builders.nights import no_drawings
 from tests.builders.processes import serve_verb
 from tests.builders.staffed_room import EVENING, StaffedRoom
+
+
+@pytest.fixture(scope="module", autouse=True)
+def undrawn() -> Iterator[None]:
+    """Make the nights' pages without plots, which none of these tests reads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "_drawings", no_drawings)
+        yield
+
 
 SMALL: Final[dict[str, Any]] = {"tables": 2, "hours": 0.5, "days": 1, "seed": "sure"}
 MINUTE: Final = 60_000_000
