@@ -277,7 +277,8 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def right_items(floor: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Return what a night of the floor without a mistake lists of the other table."""
-    ran = run_nightly(floor, "--even-if-open", out=tmp_path_factory.mktemp("right"), day="2025-03-01")
+    out = tmp_path_factory.mktemp("right")
+    ran = run_nightly(floor, "--even-if-open", out=out, day="2025-03-01", only=())
     return [each for each in unreconciled_items(ran) if each["table"] == "BAC-101"]
 
 
@@ -360,9 +361,8 @@ def test_nightly_reports_the_other_tables_and_lists_the_one(
     floor: Path, right_items: list[dict[str, Any]], tmp_path: Path, mistake: str
 ) -> None:
     named = at_fault(floor, mistake, tmp_path / "house.yaml")
-    ran = run_nightly(
-        floor, "--house", str(named), "--even-if-open", out=tmp_path / "reports", day="2025-03-01"
-    )
+    asked = ("--house", str(named), "--even-if-open")
+    ran = run_nightly(floor, *asked, out=tmp_path / "reports", day="2025-03-01", only=())
     assert ran.exit_code == 1
     listed = [each for each in unreconciled_items(ran) if each["what"] == "unreadable"]
     assert [(each["table"], each["about"]) for each in listed] == [("BAC-102", "archive")]
