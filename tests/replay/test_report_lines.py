@@ -54,19 +54,27 @@ def parted(floor: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     return folder, reported
 
 
+@pytest.fixture(scope="module")
+def whole(floor: Path) -> Result:
+    """Return what is said of the floor whose lines came as they happened."""
+    return run("audit", floor)
+
+
+def test_without_them_it_is_judged_otherwise(whole: Result, parted: tuple[Path, Path]) -> None:
+    assert run("audit", parted[0]).stdout != whole.stdout
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_they_are_judged_as_if_they_had_come_as_they_happened(
-    floor: Path, parted: tuple[Path, Path], jobs: int
+    whole: Result, parted: tuple[Path, Path], jobs: int
 ) -> None:
     folder, lines = parted
-    whole, without = run("audit", floor), run("audit", folder)
-    assert whole.stdout != without.stdout
     added = run("audit", folder, "--with", lines, "--jobs", jobs)
     assert (added.exit_code, added.stdout) == (whole.exit_code, whole.stdout)
 
 
 def test_files_may_be_several_and_packed_and_nothing_recorded_is_changed(
-    floor: Path, parted: tuple[Path, Path], tmp_path: Path
+    whole: Result, parted: tuple[Path, Path], tmp_path: Path
 ) -> None:
     folder, lines = parted
     before = {file: file.read_bytes() for file in folder.rglob("*.*")}
@@ -75,7 +83,7 @@ def test_files_may_be_several_and_packed_and_nothing_recorded_is_changed(
     one.write_bytes(b"".join(rows[::2]))
     other.write_bytes(gzip.compress(b"".join(rows[1::2])))
     added = run("audit", folder, "--with", one, "--with", other)
-    assert added.stdout == run("audit", floor).stdout
+    assert added.stdout == whole.stdout
     assert {file: file.read_bytes() for file in folder.rglob("*.*")} == before
 
 
@@ -97,7 +105,7 @@ def test_a_file_of_frames_takes_them_too(floor: Path, parted: tuple[Path, Path])
 
 
 def test_an_event_that_cannot_be_read_is_named_by_its_line_and_the_others_stay(
-    floor: Path, parted: tuple[Path, Path]
+    whole: Result, parted: tuple[Path, Path]
 ) -> None:
     folder, lines = parted
     rows = lines.read_text("utf-8").splitlines()
@@ -110,8 +118,8 @@ def test_an_event_that_cannot_be_read_is_named_by_its_line_and_the_others_stay(
     (unread,) = [each for each in answers if "error" in each]
     assert unread["line"] == 2
     assert "mixed.jsonl:2" in unread["error"]
-    whole = [json.loads(line) for line in run("audit", floor).stdout.splitlines()]
-    assert [each for each in answers if "error" not in each] == whole
+    judged = [each for each in answers if "error" not in each]
+    assert judged == [json.loads(line) for line in whole.stdout.splitlines()]
 
 
 @pytest.mark.parametrize(
