@@ -125,7 +125,8 @@ def test_an_unanswered_report_is_sent_again_and_a_wrong_address_is_reported(
             shoe.url = url
 
     url, shoe.url = gateway.url(), "http://127.0.0.1:1/reports"
-    monkeypatch.setattr(client.time, "sleep", sleep)
-    shoe.send()
+    with monkeypatch.context() as patch:  # whoever waits for the gateway's end, too, would not rest
+        patch.setattr(client.time, "sleep", sleep)
+        shoe.send()
     assert pauses == [0.5, 1.0]
     assert [each["seq"] for each in gateway.end()] == [1]
