@@ -43,17 +43,19 @@ def test_a_path_says_what_is_in_it() -> None:
 
 
 class Source(NamedTuple):
-    """Names that a file gives, but for those of fields, and its docstrings with their lines."""
+    """Names that a file gives, but for those of fields, its docstrings by line, and its other lines."""
 
     names: list[str]
     docstrings: list[tuple[int, str]]
+    lines: list[str]
 
 
 @cache
 def source(path: Path) -> Source:
     """Read a file, once for all tests: to parse a hundred thousand lines takes seconds."""
-    found, fields = Source([], []), set[int]()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):  # a class before what stands in it
+    text = path.read_text("utf-8")
+    found, fields = Source([], [], text.splitlines()), set[int]()
+    for node in ast.walk(ast.parse(text)):  # a class before what stands in it
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 found.names.append(node.name)
@@ -66,8 +68,10 @@ def source(path: Path) -> Source:
             for line in assigned:
                 fields |= set(map(id, line.targets if isinstance(line, ast.Assign) else [line.target]))
         documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-        if isinstance(node, documented) and (text := ast.get_docstring(node)):
-            found.docstrings.append((node.body[0].lineno, text))
+        if isinstance(node, documented) and (said := ast.get_docstring(node)):
+            first, last = node.body[0].lineno, node.body[0].end_lineno or 0
+            found.docstrings.append((first, said))
+            found.lines[first - 1 : last] = [""] * (last - first + 1)
     return found
 
 
@@ -164,3 +168,32 @@ def test_a_check_is_written_by_what_people_call_it(folder: str) -> None:
     assert len(pages) > 20
     own = {"check_names.js"}  # which does it where a check has no other name
     assert [each.name for each in pages if by_code.search(each.read_text()) and each.name not in own] == []
+
+
+# ── names in docstrings: a rename that forgets them is found ─────────────────────────────────────────
+
+PATHS: Final = {part for path in EVERY_SOURCE for part in path.relative_to(ROOT).with_suffix("").parts}
+DOCTEST: Final = re.compile(r"^ *>>> .*?(?:\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
+COMMENT: Final = re.compile(r"(?:^|\s)# .*")
+NAME: Final = re.compile(r"(?<!`)`((?:\w+\.)*[A-Za-z_]\w*)(?:\(\))?`(?!`)")
+
+
+def unknown_names() -> Iterator[str]:
+    """Yield each name in backticks that neither its module has nor the module that stands before its dot."""
+    words = {
+        path: set(re.findall(r"\w+", "\n".join(COMMENT.sub("", line) for line in source(path).lines)))
+        for path in EVERY_SOURCE
+    }
+    words_of: dict[str, set[str]] = {}
+    for path, own in words.items():
+        words_of.setdefault(path.stem, set()).update(own)
+    for path, own in words.items():
+        for name in NAME.findall("\n".join(DOCTEST.sub("", text) for _, text in source(path).docstrings)):
+            *before, last = name.split(".")
+            of_module = words_of.get(before[-1], set()) if before else set()
+            if last not in own | PATHS | of_module:
+                yield f"{path.relative_to(ROOT)}: `{name}`"
+
+
+def test_a_name_in_a_docstring_is_one_of_the_code() -> None:
+    assert [*unknown_names()] == []
