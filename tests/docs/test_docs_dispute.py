@@ -54,6 +54,7 @@ def checked(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def test_the_demo_ends_with_the_call(said: list[str]) -> None:
     (call,) = re.findall(r"^In dispute: .+$", PAGE, re.MULTILINE)
     assert said[0].splitlines()[-1] == call
+    assert "Every fault was found and cited; none was missed, none invented." in said[0]
 
 
 @pytest.mark.parametrize("place", range(len(BLOCKS)))
