@@ -30,6 +30,7 @@ from replay.nightly import day_database
 from tests.builders.archives import archive_floor, play_floor
 from tests.builders.auth import SettableClock
 from tests.builders.closed_archive import closed_archive
+from tests.builders.golden import audit_golden_files
 from tests.builders.made_once import made_once
 from tests.builders.reused_routes import ReusedRoutes
 
@@ -308,6 +309,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     All tests have the same one: copy it to change it.
     """
     return made_once(tmp_path_factory, "played", play_floor)
+
+
+@pytest.fixture(scope="session")
+def golden(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of what is answered to each file of golden hands."""
+    return made_once(tmp_path_factory, "golden", audit_golden_files)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """The golden hands of tests/golden and what the verb `audit` answers of them."""
 
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -26,17 +25,25 @@ def golden_hands(name: str) -> Sequence[Answer]:
     return [json.loads(line) for line in (GOLDEN / name).read_text(encoding="utf-8").splitlines()]
 
 
-@cache
-def golden_answers(name: str) -> Sequence[Answer]:
-    """Audit one file as a whole and read what it answers, line by line."""
-    lines = [hand["line"] if "line" in hand else json.dumps(hand["record"]) for hand in golden_hands(name)]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "rounds.jsonl"
+def audit_golden_files(folder: Path) -> None:
+    """Audit each file as a whole: write what is answered, and how it ended, into a folder."""
+    for name in golden_files():
+        lines = [
+            hand["line"] if "line" in hand else json.dumps(hand["record"]) for hand in golden_hands(name)
+        ]
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         result = CliRunner().invoke(main, ["audit", str(path)])
-    assert result.exit_code in {0, 1, 2}, result.exception
-    given = [json.loads(line) for line in result.stdout.splitlines()]
-    assert len(given) == len(lines), "an answer for each line, in its place"
+        path.write_text(f"{result.exit_code} {result.exception}\n{result.stdout}", encoding="utf-8")
+
+
+def golden_answers(audited: Path, name: str) -> Sequence[Answer]:
+    """Read what was answered to a file's lines, line by line."""
+    ended, *answers = (audited / name).read_text(encoding="utf-8").splitlines()
+    assert ended[0] in "012", ended
+    given = [json.loads(line) for line in answers]
+    assert len(given) == len(golden_hands(name)), "an answer for each line, in its place"
     return given
 
 

@@ -5,6 +5,7 @@ file is a test, not a line: four thousand more tests cost each process that runs
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -52,9 +53,9 @@ def assert_answered(n: int, given: Answer, wanted: Answer) -> None:
 
 
 @pytest.mark.parametrize("name", golden_files())
-def test_golden_hands(name: str) -> None:
+def test_golden_hands(golden: Path, name: str) -> None:
     wrong = []
-    for n, (hand, given) in enumerate(zip(golden_hands(name), golden_answers(name), strict=True), 1):
+    for n, (hand, given) in enumerate(zip(golden_hands(name), golden_answers(golden, name), strict=True), 1):
         try:
             assert_answered(n, given, hand["answer"])
         except AssertionError as error:

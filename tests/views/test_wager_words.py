@@ -25,18 +25,18 @@ CODES: Final = sorted({wager for number in REGISTRY for wager in chapter(number)
 OPTION: Final = re.compile(r"\((?:option [a-z_]+|in_force, until)\)")
 
 
-def texts() -> Iterator[str]:
+def texts(audited: Path) -> Iterator[str]:
     """Yield all that is said of the hands that were worked by hand: of every game, and every wager."""
     for name in golden_files():
-        for answer in golden_answers(name):
+        for answer in golden_answers(audited, name):
             for finding in (*answer.get("findings", ()), *answer.get("notes", ())):
                 yield finding["message"]
                 yield from (step["says"] for step in finding.get("steps", ()))
 
 
 @pytest.fixture(scope="module")
-def said() -> list[str]:
-    return [OPTION.sub("", text) for text in texts()]
+def said(golden: Path) -> list[str]:
+    return [OPTION.sub("", text) for text in texts(golden)]
 
 
 def test_no_finding_says_a_name_that_is_no_words(said: list[str]) -> None:
