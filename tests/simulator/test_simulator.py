@@ -61,7 +61,7 @@ def faulty() -> list[TableDay]:
 
 @pytest.fixture(scope="session")
 def dealers_only() -> list[TableDay]:
-    return play_plans(plan(10), 3, faults.rates(), "7")
+    return play_plans(plan(10), 2, faults.rates(), "7")
 
 
 # ── the law, by hand ─────────────────────────────────────────────────────────────────────────────────
