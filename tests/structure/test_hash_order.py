@@ -9,7 +9,9 @@ from typing import Any, Final
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from replay.cli import main
 from schemas.values import CARDS
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
@@ -44,6 +46,7 @@ def _blurred() -> Iterator[dict[str, Any]]:
 
 
 def audited(path: Path, seed: int) -> bytes:
+    """Audit in a process whose sets have another order; this one has one of its own, too."""
     ran = subprocess.run(  # noqa: S603  our own code
         [sys.executable, "-c", _AUDIT, str(path)],
         env=os.environ | {"PYTHONHASHSEED": str(seed)},
@@ -54,6 +57,6 @@ def audited(path: Path, seed: int) -> bytes:
 
 
 def test_sets_decide_nothing(blurred: Path) -> None:
-    first, *others = (audited(blurred, seed) for seed in range(3))
-    assert first.count(b"\n") > 100
-    assert [other == first for other in others] == [True, True]
+    here = CliRunner().invoke(main, ["audit", str(blurred)]).stdout_bytes
+    assert here.count(b"\n") > 100
+    assert [audited(blurred, seed) == here for seed in range(2)] == [True, True]
