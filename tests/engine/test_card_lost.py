@@ -54,7 +54,7 @@ def verdicts(days: list[TableDay], folder: Path) -> dict[tuple[str, str], str]:
 
 @pytest.mark.parametrize("chapter", ["551", "685a"])
 def test_the_dealers_next_card_is_not_taken_for_his_first(chapter: str, tmp_path: Path) -> None:
-    days = play_tables_of_game(chapter, 2, 4, dict(NONE), "7")
+    days = play_tables_of_game(chapter, 2, 2, dict(NONE), "7")
     lost: set[int] = set()
     rounds: set[tuple[str, str]] = set()
     for day in days:
@@ -72,7 +72,7 @@ def test_the_dealers_next_card_is_not_taken_for_his_first(chapter: str, tmp_path
 
 @pytest.mark.parametrize("chapter", ["551", "685a"])
 def test_no_lost_card_makes_a_mismatch(chapter: str, tmp_path: Path) -> None:
-    days = play_tables_of_game(chapter, 2, 4, dict(NONE), "8")
+    days = play_tables_of_game(chapter, 2, 2, dict(NONE), "8")
     lost = {
         id(cards[turn % len(cards)])
         for day in days
