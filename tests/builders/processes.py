@@ -4,7 +4,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -117,15 +117,24 @@ PATIENCE: Final = 90.0  # seconds, on a machine that may be busy
 ADDRESS: Final = re.compile(r"Findings at (\S+)")
 
 
+# The command, but for the plots of a night's reports: they take longer than all else that a short demo does.
+UNDRAWN: Final = (
+    "from replay.cli import main; from replay.exports.report import pages; "
+    "pages._drawings = lambda _report: (); main()"
+)
+
+
 @contextmanager
-def serve_verb(*arguments: object, folder: Path) -> Iterator[tuple[str, list[str]]]:
+def serve_verb(
+    *arguments: object, folder: Path, command: Sequence[object] = (DISCARDRACK,)
+) -> Iterator[tuple[str, list[str]]]:
     """Run a verb that serves until it is stopped; give its address and what it had said by then.
 
     What it says on standard error stands in the folder's file `stderr`.
     """
     with (folder / "stderr").open("wb") as stderr:
         process = subprocess.Popen(  # noqa: S603  our own program
-            [DISCARDRACK, *map(str, arguments)],
+            [*map(str, command), *map(str, arguments)],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=stderr,

@@ -14,6 +14,7 @@ from click.testing import Result
 
 from tests.builders.archives import archive_floor
 from tests.builders.nights import read_folder, read_report_rows, run_nightly, unreconciled_items
+from tests.builders.processes import UNDRAWN
 
 ROOT: Final = Path(__file__).parents[2]
 DAYS: Final = ("2025-03-01", "2025-03-02")
@@ -97,12 +98,8 @@ def started(*arguments: str) -> subprocess.Popen[str]:
 
 def in_two(archive: Path, out: Path) -> subprocess.Popen[str]:
     """Start the verb in a process that shares its work out over two others."""
-    program = (
-        "from replay.cli import main; from replay.exports.report import pages; "
-        "pages._drawings = lambda _report: (); main()"  # as run_nightly has it
-    )
     return started(
-        *("-c", program, "nightly", str(archive), "--gaming-day", DAYS[0]),
+        *("-c", UNDRAWN, "nightly", str(archive), "--gaming-day", DAYS[0]),
         *("--out", str(out), "--jobs", "2", "--format", "jsonl"),
     )
 

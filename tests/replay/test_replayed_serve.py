@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import sys
 import time
 from contextlib import closing
 from datetime import date
@@ -20,7 +21,7 @@ from projections.web.auth.accounts_file import AccountsFile, accounts_of
 from replay.cli import main
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.builders.processes import PATIENCE, serve_verb
+from tests.builders.processes import PATIENCE, UNDRAWN, serve_verb
 
 
 def until_some_are_concluded(address: str, count: int) -> None:
@@ -62,7 +63,7 @@ def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     asked = ("demo", "--tables", 1, "--hours", 0.1, "--speed", 1000, "--port", port)
-    with serve_verb(*asked, folder=tmp_path) as (address, said):
+    with serve_verb(*asked, folder=tmp_path, command=(sys.executable, "-c", UNDRAWN)) as (address, said):
         until_some_are_concluded(address, 1)
     logins = dict(re.findall(r"^Log in as (demo-\w+), password: (\S+)$", "".join(said), re.MULTILINE))
     store = tmp_path / "var" / "demo" / "store.duckdb"
