@@ -68,3 +68,10 @@ EVIL = Report(
     plot=Bars("table", "cents"),
     total=(HOSTILE, -1),
 )
+
+
+def draw_plots(report: Report) -> tuple[str, ...]:
+    """Draw a report's plots: what draws them takes half a second to load, and not every process needs it."""
+    from replay.exports.report import plots  # noqa: PLC0415
+
+    return plots.draw_plots(report)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from datetime import date, timedelta
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -13,9 +14,8 @@ from msgspec.structs import replace
 
 from replay.exports.report import Bars, Histogram, Line, Period, Report
 from replay.exports.report.pages import entry, list_page, report_page
-from replay.exports.report.plots import draw_plots
 from replay.lists.columns import Cell, Column
-from tests.builders.reports import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
+from tests.builders.reports import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN, draw_plots
 from tests.builders.texts import text_of
 
 ROOT = Path(__file__).parents[2]
@@ -83,11 +83,12 @@ def test_words_beside_many_figures_stand_below_their_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "page",
-    [report_page(WIN), report_page(EMPTY), list_page(ABOUT, [entry(WIN)])],
+    "made",
+    [lambda: report_page(WIN), lambda: report_page(EMPTY), lambda: list_page(ABOUT, [entry(WIN)])],
     ids=["rows", "empty", "list"],
 )
-def test_every_page_names_what_it_was_made_from(page: bytes) -> None:
+def test_every_page_names_what_it_was_made_from(made: Callable[[], bytes]) -> None:
+    page = made()
     read = Page(page)
     assert dict(zip(read.text("dt"), read.text("dd"), strict=True)) == {
         "Gaming day": "03/07/2026",

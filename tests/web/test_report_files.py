@@ -21,13 +21,12 @@ from projections.web.auth.embargo import Embargoes
 from projections.web.auth.roles import Role
 from projections.web.bootstrap import ConsoleSettings, load_console
 from replay.exports.report import Bars, Report
-from replay.exports.report.plots import draw_plots
 from replay.exports.report.stored import report_of
 from replay.exports.report.writers import as_csv, as_json
 from replay.lists.columns import Column
 from replay.serving.report_forms import NightlyForms
 from tests.builders.consoles import open_console
-from tests.builders.reports import ABOUT, DAY, EMPTY, WIN
+from tests.builders.reports import ABOUT, DAY, EMPTY, WIN, draw_plots
 
 WIN_BY_TABLE = Report(
     "win_by_table",
