@@ -21,37 +21,36 @@ _STOPS: Final = """(sought) => {
   window.sought = sought === document.activeElement ? null : sought;
   return window.sought === null;
 }"""
-# Every rule but the one of colours, and but those that never hinder gravely: they take as long as the others.
-# What hinders is fetched alone: what is in order is many times as much.
-_RULES: Final = """() => {
-  const left = axe._audit.rules
-    .filter(({ id, impact }) => id === "color-contrast" || impact === "minor" || impact === "moderate");
-  const rules = Object.fromEntries(left.map(({ id }) => [id, { enabled: false }]));
-  return axe.run({ resultTypes: ["violations"], rules }).then(({ violations }) => violations);
-}"""
+# Every rule but those that never hinder gravely, which take as long, or the one of colours alone. What
+# hinders is fetched alone: what is in order is many times as much.
+#
 # To compare each row of a hundred in the same colours takes axe longer than all else: of the texts that look
 # the same, with all that they stand on, the first is looked at. One letter alone axe does not judge.
-_CONTRASTS: Final = """() => {
-  const [looks, exclude] = [new Set(), []];
-  const isSeen = (element, ground) => {
+_HINDRANCES: Final = """(onlyColours) => {
+  const [looks, fresh] = [new Set(), new Set()];
+  const look = (element, ground) => {
     const style = getComputedStyle(element);
-    const look = [
+    const own = [
       ground, element.localName, element.checkVisibility({ visibilityProperty: true }), element.disabled,
       element.ariaDisabled, style.color, style.fill, style.background, style.opacity, style.fontSize,
       style.fontWeight, style.position, style.clip, style.clipPath, style.textShadow, style.filter,
     ].join();
-    const own = [...element.childNodes].map((node) => (node.nodeType === 3 ? node.data : "")).join("").trim();
-    const isRead = own.length > 1 || element.matches("input, select, textarea");
-    const isNew = isRead && looks.size < looks.add(look).size;
-    const seen = [...element.children].filter((each) => isSeen(each, look));
-    if (!isNew && seen.length === element.children.length) return true;
-    exclude.push(...seen);
-    return false;
+    const texts = [...element.childNodes].map((node) => (node.nodeType === 3 ? node.data : ""));
+    const isRead = texts.join("").trim().length > 1 || element.matches("input, select, textarea");
+    if (isRead && looks.size < looks.add(own).size) fresh.add(element);
+    for (const each of element.children) look(each, own);
   };
-  isSeen(document.body, "");
-  const options = { resultTypes: ["violations"], runOnly: ["color-contrast"] };
-  return axe.run({ include: [document], exclude }, options)
-    .then(({ violations }) => violations);
+  look(document.body, "");
+  const colours = axe._audit.rules.find(({ id }) => id === "color-contrast");
+  const isJudged = colours.matches;
+  colours.matches = (element, ...more) => fresh.has(element) && isJudged(element, ...more);
+  const isLeft = ({ id, impact }) =>
+    onlyColours ? id !== colours.id : impact === "minor" || impact === "moderate";
+  const left = axe._audit.rules.filter(isLeft);
+  const rules = Object.fromEntries(left.map(({ id }) => [id, { enabled: false }]));
+  return axe.run({ resultTypes: ["violations"], rules })
+    .then(({ violations }) => violations)
+    .finally(() => { colours.matches = isJudged; });
 }"""
 _GRAVE: Final = ("serious", "critical")
 
@@ -218,18 +217,18 @@ class Person:
 
     def obstacles(self) -> list[str]:
         """Return what axe finds to be a serious hindrance, and where."""
-        return [*self._hindrances(_RULES), *self.poor_contrasts()]
+        return self._hindrances()
 
     def poor_contrasts(self) -> list[str]:
         """Return the colours that axe finds too alike."""
-        return self._hindrances(_CONTRASTS)
+        return self._hindrances(only_colours=True)
 
-    def _hindrances(self, script: str) -> list[str]:
+    def _hindrances(self, *, only_colours: bool = False) -> list[str]:
         if not self._page.evaluate("'axe' in window"):
             self._page.evaluate(AXE_SCRIPT)
         return [
             f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
-            for each in self._page.evaluate(script)
+            for each in self._page.evaluate(_HINDRANCES, only_colours)
             if each["impact"] in _GRAVE
             for node in each["nodes"]
         ]
