@@ -7,13 +7,13 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from itertools import chain
+from itertools import count
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from projections.web.auth.guard import SESSION
 from tests.browser.person import Person
@@ -24,7 +24,6 @@ SIZES: Final = {"1366x768": (1366, 768), "1920x1080": (1920, 1080), "phone": (39
 THEMES: Final = ("dark", "light")
 LACKING: Final = f"no Chromium on the PATH: apt-get install {BROWSERS[0]}"
 Enters: TypeAlias = Callable[..., Person]
-Left: TypeAlias = defaultdict[tuple[str, bool], list[BrowserContext]]
 
 
 @pytest.fixture(scope="session")
@@ -71,12 +70,18 @@ def serving(served: Served) -> Iterator[Served]:
 
 
 class Chromium:
-    """A browser for the whole run; this thread has Playwright's event loop from `enter` to `leave` alone."""
+    """A browser for the whole run; this thread has Playwright's event loop from `enter` to `leave` alone.
+
+    `left` are the tabs that people have left, each with cookies and files of its own, by whether scripts run.
+    Who sits down at one has the files of all pages that were seen there, and a process that has run their
+    scripts: to open another takes as long as to load a page. Nothing else of who was there is left.
+    """
 
     def __init__(self, playwright: Playwright, executable: str) -> None:
         self._playwright, self._executable = playwright, executable
         self._loop, self._hooks = asyncio.get_running_loop(), sys.get_asyncgen_hooks()
         self._browser: Browser | None = None
+        self.left: defaultdict[bool, list[Page]] = defaultdict(list)
 
     def enter(self) -> Browser:
         """Return the browser; one that crashed is replaced."""
@@ -84,6 +89,7 @@ class Chromium:
         sys.set_asyncgen_hooks(*self._hooks)
         if self._browser is None or not self._browser.is_connected():
             self._browser = self._playwright.chromium.launch(executable_path=self._executable)
+            self.left.clear()
         return self._browser
 
     def leave(self) -> None:
@@ -108,35 +114,26 @@ def browser(launched: Chromium) -> Iterator[Browser]:
     launched.leave()
 
 
-@pytest.fixture(scope="module")
-def left(browser: Browser) -> Iterator[Left]:  # noqa: ARG001  closed before it is
-    """Return the browsers that people of a module have left, by size and whether they run scripts.
-
-    Who sits down at one has the files of all pages there. Nothing else of who was there is left.
-    """
-    left: Left = defaultdict(list)
-    yield left
-    for context in chain(*left.values()):
-        context.close()
-
-
 # What a person does before the first page: forget what others chose here, and choose a theme.
 _SITS_DOWN: Final = """
-if (sessionStorage.getItem("sits") === null) {
-  sessionStorage.setItem("sits", "down");
+if (sessionStorage.getItem("sits") !== "{number}") {{
+  sessionStorage.clear();
+  sessionStorage.setItem("sits", "{number}");
   localStorage.clear();
-  if ("%s" !== "dark") localStorage.setItem("theme", "%s");
-}"""
+  if ("{theme}" !== "dark") localStorage.setItem("theme", "{theme}");
+}}"""
+_NUMBERS: Final = count(1)
 
 
 @pytest.fixture
-def enters(browser: Browser, served: Served, left: Left) -> Iterator[Enters]:
+def enters(browser: Browser, launched: Chromium, served: Served) -> Iterator[Enters]:
     """Open a browser for each person, logged in as a role.
 
     Whose test does something to the browser itself, its clock, its network or its scripts, has it `alone`.
     What the browser itself complains of in the end, a script that failed or was forbidden, fails the test.
     """
     people: list[Person] = []
+    left = launched.left
     with ExitStack() as ends:
 
         def enters(
@@ -149,9 +146,9 @@ def enters(browser: Browser, served: Served, left: Left) -> Iterator[Enters]:
             alone: bool = False,
         ) -> Person:
             width, height = SIZES[size]
-            alike = left[size, scripts]
-            if alike and not alone:
-                context = alike.pop()
+            if left[scripts] and not alone:
+                page = left[scripts].pop()
+                page.set_viewport_size({"width": width, "height": height})
             else:
                 context = browser.new_context(
                     viewport={"width": width, "height": height},
@@ -159,25 +156,18 @@ def enters(browser: Browser, served: Served, left: Left) -> Iterator[Enters]:
                     color_scheme="dark",
                     java_script_enabled=scripts,
                 )
-            ends.callback(context.close if alone else lambda: alike.append(_cleared(context)))
+                page = context.new_page()
+            person = Person(page, at.address, scripts=scripts)
+            ends.callback(page.context.close if alone else lambda: left[scripts].append(person.rises()))
             if role is not None:
                 token = at.token(role)
-                context.add_cookies([{"name": SESSION, "value": token, "url": at.address}])
-            page = context.new_page()
-            page.add_init_script(_SITS_DOWN % (theme, theme))
-            people.append(Person(page, at.address, scripts=scripts))
-            return people[-1]
+                page.context.add_cookies([{"name": SESSION, "value": token, "url": at.address}])
+            person.begins_with(_SITS_DOWN.format(number=next(_NUMBERS), theme=theme))
+            people.append(person)
+            return person
 
         yield enters
     assert [failure for person in people for failure in person.failures] == []
-
-
-def _cleared(context: BrowserContext) -> BrowserContext:
-    """Close a browser's pages and forget who was logged in."""
-    for page in context.pages:
-        page.close()
-    context.clear_cookies()
-    return context
 
 
 @pytest.fixture

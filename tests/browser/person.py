@@ -1,10 +1,11 @@
 """Person at the console, with a keyboard and eyes, and no mouse."""
 
 import re
+from contextlib import ExitStack, nullcontext, suppress
 from typing import Final, Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, expect
 
 PATIENCE: Final = 60_000  # milliseconds, on a machine that may be busy
 expect.set_options(timeout=PATIENCE)
@@ -64,12 +65,36 @@ class Person:
         self._ready: Literal["domcontentloaded", "load"] = "domcontentloaded" if scripts else "load"
         page.set_default_timeout(PATIENCE)
         self.failures: list[str] = []
-        page.on("pageerror", lambda error: self.failures.append(str(error)))
-        page.on("console", lambda said: self._hear(said.type, said.text))
+        self._ends = ExitStack()
+        for event, hears in (("pageerror", self._fail), ("console", self._hear)):
+            page.on(event, hears)  # type: ignore[call-overload]
+            self._ends.callback(page.remove_listener, event, hears)
 
-    def _hear(self, kind: str, text: str) -> None:
-        if kind == "error" and "status of 4" not in text:  # a refusal is an answer
-            self.failures.append(text)
+    def _fail(self, error: Error) -> None:
+        self.failures.append(str(error))
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and "status of 4" not in said.text:  # a refusal is an answer
+            self.failures.append(said.text)
+
+    def begins_with(self, script: str) -> None:
+        """Let a script run on each page that is loaded from now on, before the page's own."""
+        self._ends.enter_context(self._page.add_init_script(script))
+
+    def rises(self) -> Page:
+        """Stop and forget all, who was logged in too; return the tab, or another for one that was closed."""
+        context = self._page.context
+        with suppress(Error) if self._page.is_closed() else nullcontext():
+            self._ends.close()
+        for page in context.pages:
+            if page is not self._page:
+                page.close()
+        context.clear_cookies()
+        if self._page.is_closed():
+            return context.new_page()
+        self._page.unroute_all()
+        self._page.goto("about:blank")
+        return self._page
 
     def goes_to(self, path: str) -> None:
         """Type an address; a page can be used when its scripts have run, though a picture may be missing."""
@@ -90,7 +115,7 @@ class Person:
 
     def stays_where_settled(self) -> None:
         """Choose, as in the dialogs, to stay on an alert's page when it is closed, from the next page on."""
-        self._page.add_init_script("localStorage.setItem('advance', 'false')")
+        self.begins_with("localStorage.setItem('advance', 'false')")
 
     def is_silenced(self) -> None:
         """Block this tab's messages to the others, as on a sleeping telephone."""

@@ -117,7 +117,7 @@ def test_a_new_person_reads_why_a_password_was_refused(enters: Enters, served: S
 def test_why_a_password_was_refused_stays_while_others_work(enters: Enters, served: Served) -> None:
     person = enters("operator")
     page = person.part("html").page
-    page.add_init_script(HEARD)
+    person.begins_with(HEARD)
     person.goes_to("/password")
     person.field("Old password").fill("three small red lamps")
     for name in ("New password (at least 12 characters)", "New password again"):
@@ -138,7 +138,7 @@ def test_an_embargo_that_was_refused_says_why_and_keeps_what_was_typed(
 ) -> None:
     person = enters("supervisor")
     page = person.part("html").page
-    page.add_init_script(HEARD)
+    person.begins_with(HEARD)
     person.goes_to("/embargoes")
     person.gets_to(person.field("Record"))
     person.types("the first round")

@@ -13,7 +13,7 @@ NAME = "pia"
 
 def test_a_passkey_is_made_and_then_asked_for_at_the_login(served: Served, enters: Enters) -> None:
     add_account(served.store, NAME, "operator")
-    person = enters(None)
+    person = enters(None, alone=True)
     person.address = served.address.replace("127.0.0.1", "localhost")  # an address is no host of a passkey
     page = person.part("html").page
     browser = page.context.new_cdp_session(page)

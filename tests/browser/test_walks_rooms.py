@@ -22,7 +22,7 @@ def test_a_dispute_is_printed_and_taken_along_as_itrak_csv(
         subject = post_action(client, 0x90, action="dispute-open", about=about, call={"called": CALL_TIME})
     person = enters("supervisor")
     page = person.part("html").page
-    page.add_init_script("window.print = () => { window.printed = document.title; }")
+    person.begins_with("window.print = () => { window.printed = document.title; }")
     person.goes_to(f"/disputes/{subject.removeprefix('dispute:')}")
     person.gets_to(person.part("button[data-print]"))
     person.presses("Enter")

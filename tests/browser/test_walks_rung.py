@@ -63,7 +63,7 @@ def test_a_chime_of_two_tones_sounds_each_time_and_in_between_the_sound_card_res
 ) -> None:
     person = enters("operator")
     page = person.part("html").page
-    page.add_init_script(NOTES)
+    person.begins_with(NOTES)
     person.goes_to("/?queue=nightly&every=true")
     expect(person.part("#sound")).to_have_text("No sound yet")
     rings(person, urgent["high"][0])  # nobody has done anything here: it cannot be heard
