@@ -36,7 +36,7 @@ from tests.builders.reused_routes import ReusedRoutes
 
 HERE: Final = Path(__file__).parent
 WAITING: Final = ("integration", "browser")  # folders of tests that wait for a broker or a browser
-ON_ONE_BROKER: Final = 4  # so many modules that need one follow one another in a process
+ON_ONE_BROKER: Final = 8  # so many modules that need one follow one another in a process
 WAITING_UNTIL: Final = 2 / 3  # of the modules that work have begun when the last that waits does
 LONGEST_ID: Final = 200  # characters
 DEALT_OUT: Final = "law"  # the folder of tests that share nothing, but for those of a proof

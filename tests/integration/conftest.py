@@ -15,6 +15,7 @@ from kafka import KafkaAdminClient, KafkaProducer
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
 from streams.topics import TOPICS
+from tests.integration.kafka_link import KafkaLink, LinkedBroker, linked
 
 # Below the ports that a system gives out by itself: while a broker is down, no client's own end may take its
 # port, which happens where a client keeps trying to reach it.
@@ -26,9 +27,10 @@ LATEST: Final = 0.3
 
 
 @pytest.fixture(scope="package")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LinkedBroker]:
     """Yield the broker of the modules that follow one another in a process: a start costs ten resets."""
-    broker = LocalBroker(tmp_path_factory.mktemp("kafka"), free_port())
+    port, behind = free_port(), free_port()
+    broker = LinkedBroker(tmp_path_factory.mktemp("kafka"), port, behind, behind + 1)
     try:
         yield broker
     finally:
@@ -36,13 +38,20 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
 
 
 @pytest.fixture(scope="module")
-def broker(started: LocalBroker) -> LocalBroker:
+def broker(started: LinkedBroker) -> LinkedBroker:
     """Return a running broker with fresh topics; a test may stop, kill and start it, and leaves it on."""
     if started.start():
         create_topics(started.address)
     else:
         empty(started)
     return started
+
+
+@pytest.fixture
+def link(broker: LinkedBroker) -> Iterator[KafkaLink]:
+    """Return a link to the broker, for clients whose Kafka a test takes away and gives back."""
+    with linked(broker) as link:
+        yield link
 
 
 def until(what: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:

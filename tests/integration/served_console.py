@@ -22,6 +22,7 @@ from tests.builders.consoles import add_account, log_in
 from tests.builders.live_floor import messages
 from tests.builders.preloaded import DISCARDRACK, begin
 from tests.integration.conftest import PATIENCE
+from tests.integration.kafka_link import KafkaLink
 
 
 def read_actions(broker: LocalBroker) -> list[OperatorActed]:
@@ -50,7 +51,7 @@ def result_messages(told: list[tuple[str, Concluded]]) -> list[Message]:
 class ServedConsole:
     """`discardrack serve` as a process of its own."""
 
-    def __init__(self, store: Path, broker: LocalBroker) -> None:
+    def __init__(self, store: Path, broker: LocalBroker | KafkaLink) -> None:
         self.log = store.with_suffix(".log")
         self._said = self.log.open("ab")
         self.process = begin(
@@ -91,7 +92,7 @@ class ServedConsole:
 
 
 @contextmanager
-def serve_console(store: Path, broker: LocalBroker) -> Iterator[ServedConsole]:
+def serve_console(store: Path, broker: LocalBroker | KafkaLink) -> Iterator[ServedConsole]:
     opened = ServedConsole(store, broker)
     try:
         yield opened

@@ -21,6 +21,7 @@ from streams.broker import LocalBroker
 from tests.builders.preloaded import begin
 from tests.builders.signing import SIGNING
 from tests.integration.conftest import until
+from tests.integration.kafka_link import KafkaLink, LinkedBroker
 from tests.integration.served_console import read_actions
 
 # A process that sends what a store has, and says nothing.
@@ -61,7 +62,7 @@ def filled(path: Path, count: int, first: int = 1, last: Acted | None = None) ->
 
 
 @contextmanager
-def sending(store: Path, broker: LocalBroker) -> Iterator[subprocess.Popen[bytes]]:
+def sending(store: Path, broker: LocalBroker | KafkaLink) -> Iterator[subprocess.Popen[bytes]]:
     process = begin([sys.executable, "-c", SENDING, os.fspath(store), broker.address])
     try:
         yield process
@@ -103,14 +104,16 @@ def test_killed_again_and_again_it_sends_each_action_once_and_in_order(
     assert told_since(broker, fresh) == expected + [SIGNING.sign(event_of(each, done[0].at)) for each in more]
 
 
-def test_while_kafka_is_away_the_store_keeps_it(broker: LocalBroker, fresh: set[str], tmp_path: Path) -> None:
+def test_while_kafka_is_away_the_store_keeps_it(
+    broker: LinkedBroker, link: KafkaLink, fresh: set[str], tmp_path: Path
+) -> None:
     path = tmp_path / "store.duckdb"
     done = filled(path, 3)
-    broker.kill()
-    with sending(path, broker) as process:
+    link.cut()
+    with sending(path, link) as process:
         time.sleep(2)
         assert process.poll() is None
-        broker.start()
+        link.mend(broker)
         until(lambda: len(told_since(broker, fresh)) >= len(done), process)
     assert told_since(broker, fresh) == [SIGNING.sign(event_of(each, done[0].at)) for each in done]
 

@@ -35,6 +35,7 @@ from streams.topic_setup import create_topics
 from tests.builders.archives import records_of_floor
 from tests.builders.preloaded import DISCARDRACK, begin
 from tests.integration.conftest import PATIENCE, free_port, until
+from tests.integration.kafka_link import KafkaLink, LinkedBroker
 
 # topic, partition, offset, milliseconds, key, value
 Seen: TypeAlias = tuple[str, int, int, int, bytes | None, bytes | None]
@@ -65,7 +66,7 @@ def started(*arguments: object, errors: Path | None = None) -> subprocess.Popen[
 
 @contextmanager
 def archiving(
-    broker: LocalBroker, played: Path, out: Path, *more: object
+    broker: LocalBroker | KafkaLink, played: Path, out: Path, *more: object
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run an archiver, and stop it as an operator would."""
     house = played / "house.yaml"
@@ -265,7 +266,7 @@ def test_killed_again_and_again_it_keeps_everything_exactly(
 
 
 def test_what_kafka_no_longer_has_is_named_and_another_cluster_is_another(
-    broker: LocalBroker, played: Path, tmp_path: Path
+    broker: LinkedBroker, link: KafkaLink, played: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "archive"
     now = time.time_ns() // 1_000_000
@@ -277,12 +278,13 @@ def test_what_kafka_no_longer_has_is_named_and_another_cluster_is_another(
     admin = AdminClient({"bootstrap.servers": broker.address})
     admin.delete_records([gone])[gone].result(PATIENCE)
     first = in_kafka(broker)
-    anew = LocalBroker(tmp_path / "anew", broker.port)
-    with archiving(broker, played, out) as process:
+    anew = LinkedBroker(tmp_path / "anew", free_port(), free_port(), link.port)
+    with archiving(link, played, out) as process:
         until(lambda: kept(out) == 2 + len(first), process)
-        broker.stop()
+        link.cut()
         anew.start()
         try:
+            link.mend(anew)
             create_topics(anew.address)
             producer = Producer({"bootstrap.servers": anew.address})
             for key, value in ODD:
@@ -291,9 +293,10 @@ def test_what_kafka_no_longer_has_is_named_and_another_cluster_is_another(
             second = in_kafka(anew)
             until(lambda: kept(out) == 2 + len(first) + len(second), process)
         finally:
+            link.cut()
             anew.kill()
         until(lambda: logged(out, "kafka_away") > logged(out, "kafka_back"), process)
-        broker.start()
+        link.mend(broker)
         until(lambda: logged(out, "kafka_away") == logged(out, "kafka_back"), process)
     assert archived(out) == sorted([*first, *second], key=place)
     with Journal(out) as journal:

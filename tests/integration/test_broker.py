@@ -17,21 +17,18 @@ from tests.builders.live_floor import records
 from tests.integration.conftest import send, until
 
 
-def test_what_was_acknowledged_outlives_a_kill(broker: LocalBroker) -> None:
+def test_broker_is_found_from_another_process_and_what_was_acknowledged_outlives_a_kill(
+    broker: LocalBroker,
+) -> None:
     send(broker, FRAMES, [(b"BAC-104", b"one"), (b"BAC-104", b"two")])
-    assert broker.kill()
+    same = LocalBroker(broker.folder, broker.port)
+    assert not same.start()
+    assert same.kill()
+    assert not broker.kill()
+    assert not (broker.folder / "running").exists()
     assert broker.start()
     send(broker, FRAMES, [(b"BAC-104", b"three")])
     assert list(records(broker.address, FRAMES)) == [b"one", b"two", b"three"]
-
-
-def test_broker_is_found_from_another_process(broker: LocalBroker) -> None:
-    same = LocalBroker(broker.folder, broker.port)
-    assert not same.start()
-    assert same.stop()
-    assert not broker.stop()
-    assert not (broker.folder / "running").exists()
-    assert broker.start()
 
 
 @pytest.mark.usefixtures("broker")

@@ -4,11 +4,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from streams.broker import LocalBroker
 from tests.rehearsals.chaos import KILLS, VICTIMS, plan, run
 
 
-def test_a_floor_whose_processes_are_killed_says_what_the_embedded_audit_says(tmp_path: Path) -> None:
-    assert run(tmp_path, 12.0, "ci", Console(), tables=6)
+def test_a_floor_whose_processes_are_killed_says_what_the_embedded_audit_says(
+    broker: LocalBroker, tmp_path: Path
+) -> None:
+    assert run(tmp_path, 12.0, "ci", Console(), tables=6, broker=broker)
 
 
 def test_the_plan_is_the_seed_s_and_kills_none_before_it_is_back() -> None:

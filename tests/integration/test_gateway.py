@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from msgspec import Raw, Struct
 
-from streams.broker import LocalBroker
+from streams.broker import HOST, LocalBroker
 from streams.gateway.spool import Spool, Spooled
 from streams.messages import read_quarantined
 from streams.simulator.faults import NONE
@@ -26,7 +26,8 @@ from streams.simulator.simulate import START
 from streams.topics import FRAMES, QUARANTINE
 from tests.builders.live_floor import messages, records
 from tests.builders.preloaded import DISCARDRACK, begin
-from tests.integration.conftest import PATIENCE, until
+from tests.integration.conftest import PATIENCE, free_port, until
+from tests.integration.kafka_link import KafkaLink, LinkedBroker
 
 
 class Read(Struct):
@@ -43,7 +44,7 @@ class Gateway:
     """A gateway of one test: its process, started as often as it takes on one spool, and its log."""
 
     def __init__(self, folder: Path, broker: LocalBroker) -> None:
-        self.spool, self.folder, self.broker = folder / "spool", folder, broker
+        self.spool, self.folder, self.kafka = folder / "spool", folder, broker.address
         self.logs: list[Path] = []
         self.address: tuple[str, int] = ("127.0.0.1", 0)
         self.process: subprocess.Popen[bytes] | None = None
@@ -66,7 +67,7 @@ class Gateway:
             "gateway",
             "--verbose",
             "--broker",
-            self.broker.address,
+            self.kafka,
             "--spool",
             self.spool,
         ]
@@ -185,14 +186,15 @@ def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
     lines, events = told("FILE", tables=6, hours=2)
     file = tmp_path / "reports.jsonl"
     file.write_bytes(b"".join(each.line for each in lines))
+    nobody = f"{HOST}:{free_port()}"
     for _ in range(2):
         # While Kafka is away it reads as much as its spool holds: it is killed in the middle of the file.
-        broker.kill()
+        gateway.kafka = nobody
         full = gateway.count("spool_full")
         gateway.start("--file", str(file), "--spool-limit", "1")
         until(lambda: gateway.count("spool_full") > full)  # noqa: B023  called in this turn
         assert gateway.end(signal.SIGKILL) == -signal.SIGKILL
-        broker.start()
+        gateway.kafka = broker.address
         gateway.drain()
     for event in ("frame_closed", "frame_acknowledged"):
         before = gateway.count(event)
@@ -207,19 +209,20 @@ def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
     assert 0 < resumed[0] < resumed[1] < len(lines)  # it was killed while it read
 
 
-def test_kafka_away_and_back_changes_nothing(gateway: Gateway, broker: LocalBroker) -> None:
+def test_kafka_away_and_back_changes_nothing(gateway: Gateway, broker: LinkedBroker, link: KafkaLink) -> None:
     lines, events = told("AWAY")
+    gateway.kafka = link.address
     gateway.listen()
     player = Player(lines, 0, lambda _: None)
 
     async def take_kafka_away() -> None:
         await arrives(lambda: player.answered >= len(lines) // 4)
-        broker.kill()
+        link.cut()
 
     asyncio.run(play(player, gateway, take_kafka_away))
     assert player.answered == len(lines)  # every line was taken all the same
     until(lambda: gateway.count("kafka_away") == 1)
-    broker.start()
+    link.mend(broker)
     until(lambda: gateway.count("kafka_back") == 1)
     assert gateway.end(signal.SIGTERM) == 0
     gateway.drain()

@@ -19,6 +19,7 @@ from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from tests.builders.audited_floor import play_and_audit_floor
 from tests.builders.table_script import BANKER_WINS, Script, frame_of
 from tests.integration.conftest import send, until
+from tests.integration.kafka_link import KafkaLink, LinkedBroker
 from tests.integration.served_console import (
     ServedConsole,
     is_caught_up,
@@ -87,16 +88,16 @@ def test_an_open_page_hears_of_it_and_does_not_keep_the_process(
 
 
 def test_kafka_away_is_reported_once_and_the_pages_stay(
-    broker: LocalBroker, tmp_path: Path, floor: list[tuple[str, Concluded]]
+    broker: LinkedBroker, link: KafkaLink, tmp_path: Path, floor: list[tuple[str, Concluded]]
 ) -> None:
-    with serve_console(tmp_path / "store.duckdb", broker) as serving:
+    with serve_console(tmp_path / "store.duckdb", link) as serving:
         until(lambda: is_caught_up(serving))
         stored = serving.stored()
-        broker.kill()
+        link.cut()
         until(lambda: serving.get("/healthz")["status"] == "kafka away")
         assert serving.get("/api/alerts")["total"] > 0
         assert "Kafka away" in serving.client.get("/").text
-        broker.start()
+        link.mend(broker)
         latest = {id_of(each.conclusion): (frame, each) for frame, each in floor}
         fresh = [(frame, Concluded(each.conclusion, 2_000_000, each.seen)) for frame, each in latest.values()]
         send(broker, ROUNDS, result_messages(fresh))

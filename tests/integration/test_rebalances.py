@@ -5,15 +5,20 @@ from typing import Final
 
 from rich.console import Console
 
+from streams.broker import LocalBroker
+from tests.bench.worker import produce
 from tests.builders.live_floor import WORKERS
 from tests.rehearsals.rebalances import attempt, plan, prepare
 
 LASTS: Final = 12.0  # seconds, two more than the deeds of the seed
 
 
-def test_a_floor_whose_workers_come_and_go_says_what_the_embedded_audit_says(tmp_path: Path) -> None:
+def test_a_floor_whose_workers_come_and_go_says_what_the_embedded_audit_says(
+    broker: LocalBroker, tmp_path: Path
+) -> None:
     backlog = prepare(tmp_path, "ci", tables=6, hours=0.7)
-    assert attempt(backlog, tmp_path / "try", "ci", Console(), lasts=LASTS)
+    produce(broker.address, backlog.first)
+    assert attempt(backlog, tmp_path / "try", broker, "ci", Console(), lasts=LASTS)
     assert plan("ci")[-1].at < LASTS
 
 

@@ -19,6 +19,7 @@ from streams.signing import signing_key_path
 from streams.topics import ROUNDS
 from tests.builders.audited_floor import play_and_audit_floor
 from tests.integration.conftest import send, until
+from tests.integration.kafka_link import KafkaLink, LinkedBroker
 from tests.integration.served_console import (
     ServedConsole,
     is_caught_up,
@@ -190,7 +191,7 @@ def test_behind_an_older_copy_comes_what_was_done_since(
 
 
 def test_actions_in_an_older_copy_are_merged_without_a_repeated_number(
-    broker: LocalBroker, tmp_path: Path, alerts: list[str]
+    broker: LinkedBroker, link: KafkaLink, tmp_path: Path, alerts: list[str]
 ) -> None:
     store, copy = tmp_path / "store.duckdb", tmp_path / "copy.duckdb"
     with serve_console(store, broker) as serving:
@@ -204,10 +205,10 @@ def test_actions_in_an_older_copy_are_merged_without_a_repeated_number(
         assert serving.end(signal.SIGINT) == 0
     lose(store)
     shutil.copy(copy, store)
-    broker.kill()
-    with serve_console(store, broker) as serving:
+    link.cut()
+    with serve_console(store, link) as serving:
         assert act(serving, "note", subject=alerts[4], text="while Kafka is away")["number"] == number
-        broker.start()
+        link.mend(broker)
         until(lambda: len(read_actions(broker)) == number + 2)
         until(lambda: refused(serving) == 2)
         act(serving, "note", subject=alerts[4], text="and on")

@@ -268,7 +268,10 @@ def result(number: str, size: int) -> Result:
 
 
 def begin_anew(broker: LocalBroker) -> None:
-    broker.stop()
+    """Begin a broker again on nothing; it is stopped from elsewhere, as by `make kafka-stop`."""
+    assert LocalBroker(broker.folder, broker.port).stop()
+    assert not broker.stop()
+    assert not (broker.folder / "running").exists()
     shutil.rmtree(broker.folder / "data")
     broker.start()
     create_topics(broker.address)

@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 from rich.console import Console
 
+from streams.broker import LocalBroker
 from tests.builders.live_floor import LiveFloor
 from tests.rehearsals.rehearsal import PROCESSES, Play, Say, command, rehearse
 
@@ -48,8 +49,19 @@ def plan(seed: str, seconds: float) -> list[Deed]:
     return sorted([*deeds, Deed(comes, "start", "worker-2"), Deed(goes, "stop", "worker-2")])
 
 
-def run(folder: Path, seconds: float, seed: str, console: Console, *, tables: int = TABLES) -> bool:
-    """Kill a live floor's processes and see whether it still says the truth."""
+def run(
+    folder: Path,
+    seconds: float,
+    seed: str,
+    console: Console,
+    *,
+    tables: int = TABLES,
+    broker: LocalBroker | None = None,
+) -> bool:
+    """Kill a live floor's processes and see whether it still says the truth.
+
+    A `broker` that is given runs, and has its topics and nothing in them.
+    """
 
     def happens(floor: LiveFloor, say: Say) -> None:
         does: dict[str, Callable[[str], None]] = {
@@ -64,7 +76,8 @@ def run(folder: Path, seconds: float, seed: str, console: Console, *, tables: in
             does[deed.does](deed.name)
 
     play = Play(tables, seconds * SPEED / 3600, seed, SPEED)
-    return rehearse(folder, console, play, happens, 120 + 2 * seconds)  # a machine may be busy
+    patience = 120 + 2 * seconds  # a machine may be busy
+    return rehearse(folder, console, play, happens, patience, broker=broker)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -48,10 +49,10 @@ class Deed(Struct, frozen=True, order=True):
 
 
 class Backlog(Struct, frozen=True):
-    """A stopped broker's folder with half of a floor's frames, the other half, and what all come to."""
+    """A floor's frames in two halves, its house file, and what all come to."""
 
-    broker: Path
     house: Path
+    first: Sequence[tuple[str, bytes]]
     rest: Sequence[tuple[str, bytes]]
     so_far: bytes
     ended: bytes
@@ -84,28 +85,22 @@ def plan(seed: str) -> list[Deed]:
 
 
 def prepare(folder: Path, seed: str, *, tables: int = TABLES, hours: float = HOURS) -> Backlog:
-    """Simulate a mixed floor and lay the first half of its frames into a broker, which is then stopped."""
+    """Simulate a mixed floor, and judge it by the embedded audit."""
     played = folder / "played"
     simulate(played, tables=tables, hours=hours, seed=seed, rates=faults.rates(sensors=True), mixed=True)
     payloads = {each.name: [each.payload.rstrip() for each in each.records()] for each in log.logs(played)}
     frames = list(in_turn(payloads))
     half = len(frames) // 2
-    broker = LocalBroker(folder / "kafka", free_port())
-    broker.start()
-    try:
-        create_topics(broker.address)
-        produce(broker.address, frames[:half])
-    finally:
-        broker.stop()
     house = played / log.HOUSE
     return Backlog(
-        broker.folder, house, frames[half:], audit_so_far(played, house), audit_again(played, house)
+        house, frames[:half], frames[half:], audit_so_far(played, house), audit_again(played, house)
     )
 
 
 def attempt(
     backlog: Backlog,
     folder: Path,
+    broker: LocalBroker,
     seed: str,
     console: Console,
     *,
@@ -114,48 +109,43 @@ def attempt(
 ) -> bool:
     """Run workers that come and go over a backlog; return whether the result is the embedded audit.
 
+    `broker` runs and has the first half of the frames, and nothing else.
     `progress` is how many seconds all of it may take to be applied after the last deed, `lasts` in how many
     the frames that were not there come.
 
     Raises:
         Failed: a process ended otherwise than by its watch, or not everything was applied.
     """
-    (folder / "kafka").mkdir(parents=True)
-    shutil.copytree(backlog.broker / "data", folder / "kafka" / "data")
     begun = time.monotonic()
-    with LiveFloor(folder, broker=LocalBroker(folder / "kafka", free_port())) as floor:
-        floor.broker.start()
-        try:
-            floor.house.parent.mkdir()
-            shutil.copy(backlog.house, floor.house)
-            floor.start("worker-1", "serve", "archive")
-            since = time.monotonic()
-            does: dict[str, Callable[[str], None]] = {
-                "start": floor.start,
-                "leave": partial(floor.stop, hardly_begun=True),
-                "kill": floor.kill,
-                "freeze": floor.freeze,
-                "thaw": floor.thaw,
-            }
-            sends = Thread(target=produce, args=(floor.broker.address, backlog.rest, lasts))
-            sends.start()
-            for deed in plan(seed):
-                floor.rest(since + deed.at - time.monotonic())
-                does[deed.does](deed.name)
-            sends.join()
-            floor.wait("everything applied", floor.applied, progress)
-            applied = time.monotonic() - since
-            floor.wait("everything in store and archive", floor.drained)
-            restarts = floor.restarts
-            floor.stop(*floor.running)
-            answers = {
-                "store": floor.in_store() == backlog.so_far,
-                "archive": floor.in_archive() == backlog.ended,
-                "Kafka": in_kafka(floor.broker.address) == backlog.so_far,
-                "each frame once": floor.frames_once(),
-            }
-        finally:
-            floor.broker.kill()
+    with LiveFloor(folder, broker=broker) as floor:
+        floor.house.parent.mkdir()
+        shutil.copy(backlog.house, floor.house)
+        floor.start("worker-1", "serve", "archive")
+        since = time.monotonic()
+        does: dict[str, Callable[[str], None]] = {
+            "start": floor.start,
+            "leave": partial(floor.stop, hardly_begun=True),
+            "kill": floor.kill,
+            "freeze": floor.freeze,
+            "thaw": floor.thaw,
+        }
+        sends = Thread(target=produce, args=(broker.address, backlog.rest, lasts))
+        sends.start()
+        for deed in plan(seed):
+            floor.rest(since + deed.at - time.monotonic())
+            does[deed.does](deed.name)
+        sends.join()
+        floor.wait("everything applied", floor.applied, progress)
+        applied = time.monotonic() - since
+        floor.wait("everything in store and archive", floor.drained)
+        restarts = floor.restarts
+        floor.stop(*floor.running)
+        answers = {
+            "store": floor.in_store() == backlog.so_far,
+            "archive": floor.in_archive() == backlog.ended,
+            "Kafka": in_kafka(broker.address) == backlog.so_far,
+            "each frame once": floor.frames_once(),
+        }
     wrong = [what for what, equal in answers.items() if not equal]
     deeds = ", ".join(f"{deed.at:.1f} {deed.does} {deed.name[-1]}" for deed in plan(seed))
     console.print(
@@ -163,6 +153,28 @@ def attempt(
         f"{restarts} restarts, {time.monotonic() - begun:.0f} s; {deeds}"
     )
     return not wrong
+
+
+def lay(backlog: Backlog, broker: LocalBroker) -> None:
+    """Lay the first half of the frames into a broker without topics, which is stopped then."""
+    broker.start()
+    try:
+        create_topics(broker.address)
+        produce(broker.address, backlog.first)
+    finally:
+        broker.stop()
+
+
+@contextmanager
+def copied(laid: LocalBroker, folder: Path) -> Iterator[LocalBroker]:
+    """Start a broker on a copy of what a stopped one has, and kill it in the end."""
+    broker = LocalBroker(folder, free_port())
+    shutil.copytree(laid.folder / "data", folder / "data")
+    broker.start()
+    try:
+        yield broker
+    finally:
+        broker.kill()
 
 
 def in_kafka(broker: str) -> bytes:
@@ -188,13 +200,16 @@ def rebalances(tries: int, seed: str, hours: float, first: int, keep: Path | Non
     failed: list[str] = []
     with tempfile.TemporaryDirectory() as made:
         backlog = prepare(Path(made), seed, hours=hours)
+        laid = LocalBroker(Path(made) / "kafka", free_port())
+        lay(backlog, laid)
         lines = backlog.so_far.count(b"\n")
         console.print(f"{2 * len(backlog.rest):,} frames, {lines:,} rounds and shoes; seed {seed}")
         for n in range(first, first + tries):
             name = f"{seed}-{n}"
             folder = (keep or Path(made)) / name
             try:
-                equal = attempt(backlog, folder, name, console)
+                with copied(laid, folder / "kafka") as broker:
+                    equal = attempt(backlog, folder, broker, name, console)
             except Failed as error:
                 console.print(f"{name}: {error}")
                 equal = False

@@ -15,6 +15,7 @@ import click
 from msgspec import Struct
 from rich.console import Console
 
+from streams.broker import LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.builders.live_floor import LiveFloor
@@ -35,11 +36,18 @@ class Play(Struct, frozen=True):
 
 
 def rehearse(
-    folder: Path, console: Console, play: Play, happens: Callable[[LiveFloor, Say], None], patience: float
+    folder: Path,
+    console: Console,
+    play: Play,
+    happens: Callable[[LiveFloor, Say], None],
+    patience: float,
+    *,
+    broker: LocalBroker | None = None,
 ) -> bool:
     """Run an incident on a floor that plays; return whether the result is the embedded audit.
 
-    `happens` says what it does; the devices may then take as many seconds as there is `patience`.
+    `happens` says what it does; the devices may then take as many seconds as there is `patience`. The floor
+    has a broker of its own where none is given.
 
     Raises:
         Failed: a process ended by itself, or not everything came through.
@@ -50,7 +58,7 @@ def rehearse(
     console.print(
         f"{played.tables} tables, {played.rounds:,} rounds, {played.events:,} events; seed {play.seed}"
     )
-    with LiveFloor(folder) as floor:
+    with LiveFloor(folder, broker=broker) as floor:
         floor.play(tables=play.tables, hours=play.hours, seed=play.seed, speed=play.speed, mixed=True)
         floor.start(*PROCESSES)
         begun = time.monotonic()
