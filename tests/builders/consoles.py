@@ -24,6 +24,7 @@ from projections.web.auth.auth_plugin import Access
 from projections.web.auth.roles import Role
 from projections.web.bootstrap import OpenConsole, load_console
 from tests.builders.auth import log_in_as
+from tests.builders.preloaded import begin
 
 PASSWORD: Final = "three small green lamps"  # noqa: S105  of accounts that a test makes
 
@@ -97,7 +98,7 @@ def serve_store(store: Path, *more: str) -> Iterator[tuple[str, list[dict[str, A
     """Serve a store; gives its address, and when it has ended what it logged."""
     logged: list[dict[str, Any]] = []
     call = [sys.executable, "-c", "from replay.cli import main; main()", "serve", "--store", str(store)]
-    with subprocess.Popen(  # noqa: S603  our own program
+    with begin(
         [*call, "--port", "0", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as serving:
         assert serving.stdout is not None

@@ -57,10 +57,11 @@ DISCARDRACK: Final = Path(sys.executable).with_name("discardrack")
 
 
 class Wanted(Struct):
-    """A process that is to be forked: its command, and the folder in which it runs."""
+    """A process that is to be forked: its command, the folder in which it runs, and its environment."""
 
     command: list[str]
     folder: str
+    environment: dict[str, str]
 
 
 class Preloaded(subprocess.Popen[Any]):
@@ -70,8 +71,8 @@ class Preloaded(subprocess.Popen[Any]):
     def _execute_child(self, args: Sequence[object], *others: Any) -> None:
         _, _, _, _, cwd, env, _, _, _, *ends = others
         reads, into, out, writes, hears, errors = ends[:6]
-        assert env is None, "it has the environment of those before it"
-        wanted = Wanted([os.fspath(each) for each in args], os.fspath(cwd or Path.cwd()))
+        environment = os.environ if env is None else env
+        wanted = Wanted([os.fspath(each) for each in args], os.fspath(cwd or Path.cwd()), dict(environment))
         files = [end if end != -1 else inherited for inherited, end in enumerate((reads, writes, errors))]
         starter = _starter()
         with _adopting():
@@ -142,6 +143,8 @@ def _run(wanted: Wanted, files: list[int]) -> None:
     for file in files:
         os.close(file)
     os.chdir(wanted.folder)
+    os.environ.clear()
+    os.environ.update(wanted.environment)
     program, *arguments = wanted.command
     if program == sys.executable:
         option, text, *arguments = arguments

@@ -133,7 +133,7 @@ def serve_verb(
     What it says on standard error stands in the folder's file `stderr`.
     """
     with (folder / "stderr").open("wb") as stderr:
-        process = subprocess.Popen(  # noqa: S603  our own program
+        process = begin(
             [*map(str, command), *map(str, arguments)],
             cwd=folder,
             stdout=subprocess.PIPE,

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.builders.consoles import PASSWORD, add_account, log_in
+from tests.builders.preloaded import begin
 from tests.builders.round_records import DISPUTED
 from tests.builders.stores import store_records
 
@@ -58,7 +59,7 @@ def failing(store: Path, process: str, log: Path) -> Iterator[str]:
     told = _FAULTS + _AS[process].format(store=str(store))
     with (
         log.open("wb") as errors,
-        subprocess.Popen(  # noqa: S603  our own program
+        begin(
             [sys.executable, "-c", told], stdout=subprocess.PIPE, stderr=errors, text=True, cwd=log.parent
         ) as serving,
     ):
