@@ -31,6 +31,7 @@ from streams.gateway.spool import SIZE, DiskFull, Spool, Spooled
 from streams.messages import read_quarantined
 from streams.topics import FRAMES, QUARANTINE
 from tests.builders.full_disk import no_file_longer_than
+from tests.builders.preloaded import begin
 
 PATIENCE = 30.0  # seconds until a test is given up
 TABLES = ("BAC-1", "BAC-2", "BAC-3")
@@ -604,7 +605,8 @@ def test_a_wrong_call_is_one_line(tmp_path: Path, options: list[str], says: str)
         str(tmp_path),
         *options,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  our own command
+    done = begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    _, said = done.communicate()
     assert done.returncode == 2
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert says in said
+    assert said.count("\n") == 1
