@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
-from litestar import Request, Router, get
+from litestar import Litestar, Request, Router, get
 from litestar.enums import OpenAPIMediaType
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import OpenAPIRenderPlugin
@@ -99,6 +99,7 @@ class Structs(OpenAPISchemaPlugin):
 
     def __init__(self) -> None:
         self.marked: dict[str, type[Struct]] = {}
+        self._description: dict[str, Any] | None = None
 
     @staticmethod
     def is_plugin_supported_type(value: Any) -> bool:
@@ -112,8 +113,13 @@ class Structs(OpenAPISchemaPlugin):
         self.marked[mark] = kind
         return Schema(title=mark)
 
-    def description(self, openapi_schema: dict[str, Any]) -> dict[str, Any]:
-        """Return the description of the routes under /api, of what Litestar knows of all routes."""
+    def description(self, app: Litestar) -> dict[str, Any]:
+        """Return the description of the routes under /api, made once: an application's routes stay."""
+        if self._description is None:
+            self._description = self._described(app.openapi_schema.to_schema())
+        return self._description
+
+    def _described(self, openapi_schema: dict[str, Any]) -> dict[str, Any]:
         kinds = [Refusal, AnyAction, *self.marked.values()]
         (operations, action, *rest), schemas = msgspec.json.schema_components(kinds, ref_template=_TO)
         schemas = _in_words(schemas)
@@ -142,9 +148,9 @@ class Described(OpenAPIRenderPlugin):
         super().__init__(path=["/", "/openapi.json"], media_type=OpenAPIMediaType.OPENAPI_JSON)
         self._structs = structs
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002  Litestar calls it so
         """Write the description as JSON."""
-        return self.render_json(request, self._structs.description(openapi_schema))
+        return self.render_json(request, self._structs.description(request.app))
 
 
 def _summary(description: str) -> str:
@@ -235,7 +241,7 @@ class Operation(Struct, frozen=True):
 @get("/api", opt={"needs": "see"}, include_in_schema=False, sync_to_thread=True)
 def api_page(request: Request[Any, Any, Any]) -> Template:
     """Show what the API has, for people."""
-    description = request.app.plugins.get(Structs).description(request.app.openapi_schema.to_schema())
+    description = request.app.plugins.get(Structs).description(request.app)
     operations = [
         _operation(method, path, each)
         for path, route in description["paths"].items()
