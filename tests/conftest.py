@@ -17,8 +17,6 @@ import pytest
 from _pytest.doctest import DoctestModule
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
-from jinja2 import BytecodeCache, Environment
-from jinja2.bccache import Bucket
 
 import projections.web.app as app_module
 from projections.store import store_file
@@ -241,31 +239,6 @@ def tables_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("projections.store.store.connect", connect)
-        yield
-
-
-class CompiledTemplates(BytecodeCache):
-    """Cache of the console's compiled templates in this process."""
-
-    def __init__(self) -> None:
-        self.compiled: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a compiled template, if it exists; Jinja compares its source."""
-        if bucket.key in self.compiled:
-            bucket.bytecode_from_string(self.compiled[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store a compiled template."""
-        self.compiled[bucket.key] = bucket.bytecode_to_string()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def templates_compiled_once() -> Iterator[None]:
-    """Compile each template of the console once a process: each of hundreds of tests opens a console."""
-    with pytest.MonkeyPatch.context() as patch:
-        made = partial(Environment, bytecode_cache=CompiledTemplates())
-        patch.setattr("projections.web.app.Environment", made)
         yield
 
 
