@@ -17,6 +17,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from argon2 import PasswordHasher
 from argon2.profiles import CHEAPEST
+from hypothesis import strategies
 
 import projections.web.app as app_module
 from projections.store import store_file
@@ -37,14 +38,16 @@ WAITING: Final = ("integration", "browser")  # folders of tests that wait for a 
 ON_ONE_BROKER: Final = 8  # so many modules that need one follow one another in a process
 WAITING_UNTIL: Final = 2 / 3  # of the modules that work have begun when the last that waits does
 LONGEST_ID: Final = 200  # characters
+IN_MEMORY: Final = Path("/dev/shm")  # noqa: S108  pytest makes a folder of its own there
+ROOM: Final = 8 << 30  # bytes, several times what a run has there at once
 DEALT_OUT: Final = "law"  # the folder of tests that share nothing, but for those of a proof
 DEALT_AT_ONCE: Final = 10
 OF_A_PROOF: Final = ("_proof", "_prove")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run tests: three more than there are cores, as about half of them wait."""
-    return len(os.sched_getaffinity(0)) + 3
+    """Return how many processes run tests: two more than there are cores, as about half of them wait."""
+    return len(os.sched_getaffinity(0)) + 2
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
@@ -120,9 +123,24 @@ class OnlyExamples:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Disable garbage collection while thousands of tests are collected: there is next to none."""
+    """Disable garbage collection while thousands of tests are collected: there is next to none.
+
+    The tests' files are kept in memory if there is room.
+    """
     config.pluginmanager.register(OnlyExamples())
     gc.disable()
+    if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+
+
+@pytest.hookimpl(trylast=True)  # before xdist's, which starts the other processes, and after Hypothesis's own
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let Hypothesis make its tables of characters, which it keeps in the project's folder.
+
+    That takes two seconds on a fresh machine: the first process makes them, lest each that it starts does.
+    """
+    if not hasattr(session.config, "workerinput"):
+        strategies.text().validate()
 
 
 def pytest_collection_finish() -> None:
