@@ -125,11 +125,12 @@ class OnlyExamples:
 def pytest_configure(config: pytest.Config) -> None:
     """Disable garbage collection while thousands of tests are collected: there is next to none.
 
-    The tests' files are kept in memory if there is room.
+    The tests' files are kept in memory if there is room, and programs among them could run there.
     """
     config.pluginmanager.register(OnlyExamples())
     gc.disable()
-    if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOM:
+    runs = IN_MEMORY.is_dir() and not os.statvfs(IN_MEMORY).f_flag & os.ST_NOEXEC
+    if runs and shutil.disk_usage(IN_MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 
