@@ -136,7 +136,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)  # before xdist's, which starts the other processes, and after Hypothesis's own
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let Hypothesis make its tables of characters, which it keeps in the project's folder.
+    """Make the tables of characters that Hypothesis keeps in the project's folder.
 
     That takes two seconds on a fresh machine: the first process makes them, lest each that it starts does.
     """

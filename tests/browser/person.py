@@ -78,7 +78,7 @@ class Person:
             self.failures.append(said.text)
 
     def begins_with(self, script: str) -> None:
-        """Let a script run on each page that is loaded from now on, before the page's own."""
+        """Run a script on each page that is loaded from now on, before the page's own."""
         self._ends.enter_context(self._page.add_init_script(script))
 
     def rises(self) -> Page:

@@ -53,7 +53,7 @@ class KafkaLink:
         return f"{HOST}:{self.port}"
 
     def mend(self, broker: LinkedBroker) -> None:
-        """Let clients come to a broker that has this link."""
+        """Accept clients for a broker that has this link."""
         assert broker.link_port == self.port
         self._behind = broker.behind
         self._listening = socket.create_server((HOST, self.port))
@@ -105,7 +105,7 @@ def _end(*ends: socket.socket) -> None:
 
 @contextmanager
 def linked(broker: LinkedBroker) -> Iterator[KafkaLink]:
-    """Give a link to a running broker, and cut it in the end."""
+    """Yield a link to a running broker, and cut it in the end."""
     link = KafkaLink(broker.link_port)
     link.mend(broker)
     try:

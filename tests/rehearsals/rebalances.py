@@ -156,7 +156,7 @@ def attempt(
 
 
 def lay(backlog: Backlog, broker: LocalBroker) -> None:
-    """Lay the first half of the frames into a broker without topics, which is stopped then."""
+    """Write the first half of the frames into a broker without topics, and stop it."""
     broker.start()
     try:
         create_topics(broker.address)

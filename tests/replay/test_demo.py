@@ -40,6 +40,9 @@ from tests.builders.nights import no_drawings
 from tests.builders.processes import serve_verb
 from tests.builders.staffed_room import EVENING, StaffedRoom
 
+SMALL: Final[dict[str, Any]] = {"tables": 2, "hours": 0.5, "days": 1, "seed": "sure"}
+MINUTE: Final = 60_000_000
+
 
 @pytest.fixture(scope="module", autouse=True)
 def undrawn() -> Iterator[None]:
@@ -47,10 +50,6 @@ def undrawn() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pages, "_drawings", no_drawings)
         yield
-
-
-SMALL: Final[dict[str, Any]] = {"tables": 2, "hours": 0.5, "days": 1, "seed": "sure"}
-MINUTE: Final = 60_000_000
 
 
 def audited(house: House, played: Mapping[str, Iterable[Frame]], begins: int) -> list[Concluded]:
