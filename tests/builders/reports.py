@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from replay.exports.report import About, Bars, Origin, Period, Report
+from replay.exports.report import About, Bars, Origin, Period, Report, pages
 from replay.lists.columns import Column
 
 DAY = date(2026, 3, 7)
@@ -69,9 +69,5 @@ EVIL = Report(
     total=(HOSTILE, -1),
 )
 
-
-def draw_plots(report: Report) -> tuple[str, ...]:
-    """Draw a report's plots: what draws them takes half a second to load, and not every process needs it."""
-    from replay.exports.report import plots  # noqa: PLC0415
-
-    return plots.draw_plots(report)
+# As pages draw them: what draws is loaded as the first plot is drawn, and not every process needs it.
+draw_plots = pages._drawings  # noqa: SLF001  the part of a page that is looked at
